@@ -1,5 +1,6 @@
-// Which check judges which run of a blue/green service (`docs/deployments.md`, "Which check judges which run"): the
-// candidate is judged by `candidate_health_check` before the switch, the run with the traffic by `health_check`.
+// Which check judges which run of a blue/green service
+// (`docs/deployments.md`, "Which check judges which run"). Before the switch `candidate_health_check` judges
+// the candidate; `health_check` judges the run with the traffic.
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
@@ -9,7 +10,7 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './fixed-slot.ts';
 const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
   probe.tag === 'http' ? { url: probe.url } : { command: probe.command };
 
-/** The fixed slot that `health_check` asks, if it is one. */
+/** The fixed slot that `health_check` asks, if it asks one. */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
   const { candidateHealthCheck: candidate } = blueGreen;
@@ -26,7 +27,7 @@ export const confirmationOf = (deployment: Deployment): HealthCheck | undefined 
 
 const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying', 'switching']);
 
-/** `health_check` can say nothing about a candidate without traffic, and `candidate_health_check` can. */
+/** True if only `candidate_health_check` can judge a candidate without traffic. */
 const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
   BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
 
@@ -42,7 +43,7 @@ const judgedInSlot = (run: Service, declared: Deployment): Service => {
   return fixed === undefined || fixed === run.slot || check === undefined ? run : withCheck(run, check);
 };
 
-/** The candidate, its placeholders filled in, with the check that judges it in this step. */
+/** The candidate, its placeholders resolved, with the check that judges it in this step. */
 export const judgedCandidate = (candidate: Service, declared: Deployment, step: RolloutStep): Service =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 

@@ -1,22 +1,22 @@
-// Which keys of a declaration are new, gone or changed, named and written as in a manifest.
+// Which keys of a declaration are new, removed or changed, named and written as in a manifest.
 import type { ChangedKey } from '../domain/plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** What is derived, or says where a service stands and not what it is. */
+/** Keys that are derived, or that say where a service belongs. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
-/** `workingDir` as `working_dir`. What a user has named (a variable, a hook) stays as it is. */
+/** `workingDir` as `working_dir`. A name that the user chose (a variable, a hook) stays as it is. */
 const manifestKey = (key: string): string =>
   key.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `skip` is a flag or a command: a command that reads like a flag stands in quotes. */
+/** `skip` is a flag or a command: a command that reads like a flag is quoted. */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Lengths of time, which a manifest gives with their unit. */
+/** Keys of durations, which a manifest writes with their unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
@@ -71,7 +71,7 @@ const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mod
 const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
-/** The declaration in the words of a manifest, which tells some things apart in another way. */
+/** The declaration with the keys of a manifest, which groups some of them differently. */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
   const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
   const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
@@ -88,7 +88,7 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
   };
 };
 
-/** Leaves that are not the same, by dotted key; `from` or `to` is absent where only the other one has it. */
+/** Leaves that differ, by dotted key; `from` or `to` is absent if only the other side has the key. */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];
@@ -100,6 +100,6 @@ export const changedKeys = (before: object, after: object): readonly ChangedKey[
   });
 };
 
-/** What is declared otherwise. */
+/** The keys that were changed. */
 export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   changedKeys(declared(before), declared(after));

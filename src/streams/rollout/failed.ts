@@ -1,4 +1,4 @@
-// A rollout that failed and is not made good: its declaration is not taken up, or nobody knows where the traffic goes.
+// A failed rollout that is still a problem: its declaration is not used, or its traffic may be anywhere.
 import type { RolloutRecord } from '../domain/service/rollout.ts';
 import type { Service } from '../domain/service/service.ts';
 
@@ -7,7 +7,7 @@ type Facts = Pick<Service, 'rejected' | 'rolledBack' | 'rollouts'>;
 const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
   rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
 
-/** The rollout after which the switch could not be taken back; another one that succeeds makes it good. */
+/** The last rollout, if its switch could not be reverted. A later rollout that succeeds settles it. */
 export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
   const last = lastDecided(service);
   const error = last?.outcome === 'failed' ? last.error : undefined;
@@ -15,8 +15,10 @@ export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
 };
 
 /**
- * The failed rollout that a person has to know of. It is over once the declaration is applied, once the manifest says what
- * runs again, once a later rollout has succeeded, or once a person has rolled back.
+ * The failed rollout that a person must know of. It is settled once:
+ * - the declaration is applied, or the manifest declares what runs,
+ * - a later rollout has succeeded, or
+ * - a person has rolled back.
  */
 export const failedRollout = (service: Facts): RolloutRecord | undefined =>
   service.rejected === undefined || service.rolledBack !== undefined

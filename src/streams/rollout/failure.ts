@@ -1,4 +1,5 @@
-// Why a rollout failed, as an error: the step it came to, what went wrong there, what was printed last (ERR0115, ERR0116).
+// Why a rollout failed, as an error: the step it reached, what failed there, the last output (ERR0115,
+// ERR0116).
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
 import { exitText } from '../domain/service/exit.ts';
@@ -31,7 +32,7 @@ export const candidateFailed = (cause: ServiceError, { service, step, evidence }
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
-/** Its `skip`, or that of a dependency, has it left out: there is nothing to go over to. */
+/** The candidate was skipped, by its own `skip` or that of a dependency, so there is no new run. */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
@@ -51,7 +52,7 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
   },
 });
 
-/** `switch_verify` failed, or the `health_check` that stands in for it. */
+/** `switch_verify` failed, or the `health_check` that is used instead. */
 export const verifyFailed = (
   service: ServiceId,
   check: 'switch_verify' | 'health_check',
@@ -66,7 +67,7 @@ export const verifyFailed = (
   },
 });
 
-/** There was nothing to take the switch back to. */
+/** The old run has no slot to switch back to. */
 export const withoutWayBack = (undoing: Undoing): Undoing => {
   if (undoing.tag !== 'failed') return undoing;
   const { error } = undoing;
@@ -75,7 +76,7 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
   return { ...undoing, error: { ...error, detail, old: 'unknown' } };
 };
 
-/** Taking the switch back failed too: nobody knows where the traffic goes. */
+/** Switching back failed too, so it is unknown where the traffic goes. */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];

@@ -17,7 +17,10 @@ const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 
 const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
 
-/** True if the check has a placeholder of the slot, or if its command reads the variable of the slot: `$PORT`, `${PORT}`. */
+/**
+ * True if the check has a placeholder of the slot, or if its command reads the slot's variable: `$PORT`,
+ * `${PORT}`.
+ */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
   PLACEHOLDER.test(textOf(check)) ||
   (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));
@@ -26,13 +29,13 @@ export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar
 const portsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
 
-/** Ports by which one slot is told from the other: the slot itself, and those of its `candidate_health_check`. */
+/** Ports that identify a slot: the slot itself, and those in its `candidate_health_check`. */
 const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly string[] => [
   slot,
   ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),
 ];
 
-/** The slot whose fixed address the check names, which is wrong after the next switch. */
+/** The slot that owns the fixed address in the check; wrong after the next switch. */
 export const fixedSlotOf = (
   check: DeclaredCheck,
   candidate: DeclaredCheck | undefined,

@@ -1,6 +1,6 @@
-// What the two runs of a rollout say by being what they are: the candidate is ready, it is lost, it is over; the service is
-// not to run any more. Read off their states and not off the events that made them, so that it is found again after the
-// death of a supervisor.
+// The inputs of a rollout that follow from the states of its two runs: the candidate is ready, lost or over,
+// or the service must stop. They are read from the states and not from events, so that a new supervisor finds
+// them again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { In, Rollout, Service } from '../domain/service/service.ts';
@@ -14,12 +14,12 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'watching',
 ]);
 
-/** The candidate is on its way and may yet be taken back. */
+/** True while the candidate is on its way and may still be taken back. */
 export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
 
 const WELL = { tag: 'code', code: 0 } as const;
 
-/** It ended well although it was to stay. */
+/** Exited with 0 although it had to keep running. */
 const endedWell = ({ spec, actual }: Service): ServiceError =>
   actual.tag === 'down' && actual.why.tag === 'completed'
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
@@ -34,7 +34,7 @@ const ofDown = (other: Service, { why }: In<'down'>): Over => {
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
-/** How a run that is over came to that; `undefined`: it is not over. */
+/** How a run ended; `undefined` if it is not over. */
 export const endOf = (other: Service): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
@@ -52,20 +52,26 @@ export const endOf = (other: Service): Over | undefined => {
   }
 };
 
-/** It ends by itself: nobody asked it to. */
+/** True if it ends without being stopped. */
 export const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
 
-/** Its traffic is on the way back to it: it goes on until that is done, also where it is to stop then. */
+/**
+ * True while its traffic is being switched back to it: it keeps running until then, even if it must stop
+ * afterwards.
+ */
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 
-/** The service stops, is to stop, or lies down because of another. */
+/** True if the service is stopped, must stop, or is a casualty. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>
   wanted === 'down' ||
   actual.tag === 'casualty' ||
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
-/** While the switch is taken back its end is told once: from then on it is not to come back, and why is known. */
+/**
+ * True if the rollout already knows how the candidate ended, while the switch is reverted. That input comes
+ * once.
+ */
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
 
@@ -78,7 +84,7 @@ const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };
 
-/** What the rollout of a service has to hear now; `undefined`: it waits for something to happen. */
+/** The next input of the service's rollout; `undefined` while the rollout waits for an event. */
 export const impulseOf = (service: Service): RolloutInput | undefined => {
   const { rollout } = service;
   if (rollout === undefined) return undefined;

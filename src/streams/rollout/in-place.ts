@@ -1,20 +1,19 @@
-// The runs of a service as the world is to see them: with the placeholders of their declarations filled in for the slot that
-// each of them has.
+// The runs of a service with the placeholders of their declarations resolved, each for its own slot.
 import type { Effect } from '../domain/effect.ts';
 import type { Service } from '../domain/service/service.ts';
 import { placed } from './placeholders.ts';
 import { candidateSlots, exchanged, slotsOf, type Slots } from './slots.ts';
 
-/** The service with its declaration filled in; the same object where there is nothing to fill in. */
+/** The service with its placeholders resolved; the same object if there are none. */
 export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
 
-/** The second run of a rollout with its declaration filled in. */
+/** The second run of a rollout with its placeholders resolved. */
 export const secondInPlace = (service: Service, other: Service): Service =>
   filled(other, secondSlots(service, other));
 
 /**
- * The second run while the switch is taken back: the other slot is the candidate. The command is that of the declaration
- * that goes on, if it has one: it has served, and the new one may be what is broken.
+ * The second run while the switch is reverted: the other slot is the candidate. Uses the old declaration's
+ * command if there is one: it has worked before, and the new one may be broken.
  */
 export const revertingInPlace = (service: Service, other: Service): Service => {
   const slots = secondSlots(service, other);
@@ -30,7 +29,7 @@ const filled = (service: Service, slots: Slots | undefined): Service => {
   return spec === service.spec ? service : { ...service, spec };
 };
 
-/** A spawn of this run, which is in place already. */
+/** A spawn effect with the resolved declaration of this run. */
 export const spawnedInPlace =
   ({ spec, lane = 0 }: Service) =>
   (effect: Effect): Effect =>

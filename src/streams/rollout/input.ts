@@ -1,4 +1,4 @@
-// What the table of rollouts is indexed by, and what a cell may look at.
+// The inputs of the rollout table, and what a cell may read.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/health.ts';
@@ -13,18 +13,18 @@ export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 export type RolloutInput =
   /** The candidate is ready. */
   | { readonly type: 'ready' }
-  /** The candidate ended or lost its health; what is left of it is being cleared. */
+  /** The candidate exited or became unhealthy; the rest of it is being stopped. */
   | { readonly type: 'lost' }
-  /** Nothing is left of the second run. `error`: how it came to that by itself. */
+  /** Nothing is left of the second run. `error`: how it ended by itself. */
   | { readonly type: 'over'; readonly error: ServiceError }
-  /** It was left out: nothing of it ever ran. */
+  /** Skipped: no process ever ran. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
   /** `switch_command` ended, there or back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
-  /** `grace_period` is spent. */
+  /** `grace_period` is over. */
   | { readonly type: 'elapsed' }
-  /** Somebody wants something else: the service is to stop, falls, or starts anew. */
+  /** Another command or event takes precedence: the service must stop, restarts or is a casualty. */
   | { readonly type: 'abort' };
 
 export type RolloutInputType = RolloutInput['type'];
@@ -35,13 +35,13 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly rollout: RolloutFacts;
   /** The candidate's. */
   readonly deployment: Deployment;
-  /** The old run has a slot: the switch can be taken back. */
+  /** True if the old run has a slot, so that the switch can be reverted. */
   readonly hasWayBack: boolean;
   readonly input: RolloutInputOf<I>;
   readonly at: Instant;
 }
 
-/** What becomes of it: another step, or its end. Nothing given: nothing changes. */
+/** The result of a cell: the next step, or the end. An empty object changes nothing. */
 export interface RolloutMove {
   readonly to?: RolloutStep | 'done' | 'undone';
   readonly check?: HealthProgress;
@@ -50,30 +50,30 @@ export interface RolloutMove {
 
 export const STAY: RolloutMove = {};
 
-/** The present step. */
+/** The current step. */
 export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.at(-1)?.step ?? stages[0].step;
 
-/** The switch is being taken back. */
+/** True while the switch is being reverted. */
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
-/** Nothing is wrong with what was on its way. */
+/** True if it was cancelled: nothing is wrong with its candidate. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
 
 const SWITCHING: ReadonlySet<RolloutStep> = new Set(['switching', 'confirming', 'watching']);
 
-/** The traffic of a blue/green service may go to the candidate. */
+/** True if the traffic of a blue/green service may go to the candidate. */
 export const isSwitching = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   SWITCHING.has(reachedStep(rollout));
 
-/** When the present step began. */
+/** When the current step began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
   stages.at(-1)?.at ?? stages[0].at;
 
 const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
 
-/** The last step that led on: where it went wrong, if it went wrong. */
+/** The last forward step; if the rollout failed, it failed there. */
 export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

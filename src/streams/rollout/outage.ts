@@ -1,20 +1,20 @@
-// How long a service was not there when it was last brought to a new run, as its history tells.
+// How long a service was unavailable when it last got a new run, from its history.
 import type { Transition } from '../domain/service/service.ts';
 import { between, type Ms } from '../domain/time.ts';
 
-/** A pause that was waited for is no measure of how long a restart takes. */
+/** Idle states: time spent there does not tell how long a restart takes. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
-/** What it waits for before a first start keeps it, not how long a start takes. */
+/** The wait before a first start does not tell how long a start takes. */
 const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
 
-/** Behind the readiness of the run before: what is older is of an outage before that. */
+/** History since the previous run was last ready. Older entries belong to an earlier outage. */
 const lastRun = (history: readonly Transition[]): readonly Transition[] =>
   history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
 
 /**
- * From the end of a run to the readiness of the next, the latest there is; else from a start to readiness. Unknown of a run
- * that was ready before the one before it ended.
+ * The latest time from the end of a run to readiness of the next; else from a start to readiness. `undefined`
+ * if the new run was ready before the old one ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');

@@ -1,11 +1,11 @@
-// `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in the commands and URLs of a blue/green service. `exec` is
-// left as it is: nothing in it is expanded.
+// Resolves `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
+// service. `exec` is left as it is: nothing in it is expanded.
 import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slots.ts';
 
 type Fill = (text: string) => string;
 
-/** What stands for something in texts of this service; braces around anything else are left alone. */
+/** Replaces the placeholders in a text of this service; other braces are left alone. */
 export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
   const values = new Map([
     ['{slot}', slot],
@@ -13,7 +13,7 @@ export const filler = (service: string, { slot, candidate, active }: Slots): Fil
     ['{active_slot}', active],
     ['{service}', service],
   ]);
-  // Behind a `$` the shell has a variable of that name.
+  // After a `$` the shell has a variable of that name.
   return (text) =>
     text.replaceAll(
       /(?<!\$)\{(?:slot|candidate_slot|active_slot|service)\}/g,
@@ -60,7 +60,7 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/** The declaration as it is meant for a run in these slots: placeholders filled, `env_var` set. */
+/** The declaration for a run in these slots: placeholders resolved, `env_var` set. */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { launch, env, skip, reload, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;

@@ -9,7 +9,7 @@ import { declaredOf } from './runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 
-/** Of a service that is not declared any more: it stops for good, so no time is promised. */
+/** The plan for a service that is no longer declared: it stops for good, so it has no expected downtime. */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
   action: 'remove',
@@ -22,7 +22,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** Of a service that is new: nothing of it runs, so nothing is down meanwhile. */
+/** The plan for a new service: it has no run, so nothing is down meanwhile. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -35,7 +35,7 @@ export const plannedAddition = (service: Service): PlannedChange => {
   };
 };
 
-/** The same where it needs a service that is left out: it is left out too. */
+/** The same plan for a service that is skipped with a dependency. */
 export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
   ...planned,
   rest: 'skipped',
@@ -44,18 +44,21 @@ export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChan
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
-/** The same where a need of its new run does not come. `isKept`: its run goes on for that, and no new one is brought. */
+/**
+ * The same plan if a dependency of the new run will not become ready. `isKept`: the current run continues
+ * meanwhile.
+ */
 export const plannedInVain = (
   planned: PlannedChange,
   { need, isKept }: { readonly need: ServiceId; readonly isKept: boolean },
 ): PlannedChange => {
   const { down, ...rest } = planned;
   if (isKept) return { ...rest, rest: 'kept', waitsFor: need };
-  // Who is not there yet is not there for as long as it waits.
+  // A service that is down stays down until the dependency is ready.
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
-/** Of a change that was taken back while it is rolled out: the run that is there goes on. */
+/** The plan for a change that was withdrawn during its rollout: the current run continues. */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -65,7 +68,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Of a change that the run that is there takes up. */
+/** The plan for a change that the current run takes up. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -75,7 +78,7 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/** `isRolled`: it would be brought to its new run beside the old one. */
+/** The plan for a change. `isRolled`: the old run serves until the new one is ready. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

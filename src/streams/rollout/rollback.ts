@@ -1,4 +1,5 @@
-// Rolling back by hand: from the declaration that runs to the last one before it of which a run was ready. One is kept.
+// Manual rollback: from the current declaration to the last earlier one of which a run was ready. One is
+// kept.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service } from '../domain/service/service.ts';
 import { stepOf } from './input.ts';
@@ -6,7 +7,7 @@ import { isForwards } from './impulse.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
-/** What a person or a failure holds back. */
+/** What a failure or a manual rollback holds back. */
 const held = ({ rejected, rolledBack }: Service): Kept => ({
   ...(rejected !== undefined && { rejected }),
   ...(rolledBack !== undefined && { rolledBack }),
@@ -18,24 +19,26 @@ const lastGood = ({ spec, proven, previous }: Service, next: ServiceSpec): Kept 
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
 };
 
-/** What is kept of other declarations when a run of `next` takes the place of what the service was. */
+/** What is kept of other declarations when `next` becomes the declaration of the service. */
 export const keptBeside = (service: Service, next: ServiceSpec): Kept => {
   const { spec, previous, rolledBack } = service;
   if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
   return next.digest === rolledBack ? held(service) : lastGood(service, next);
 };
 
-/** True for a rollout whose candidate is not the service yet. */
+/** True if the candidate of the rollout is not the service yet. */
 const isUnderWay = ({ rollout }: Service): boolean =>
   rollout !== undefined && isForwards(rollout) && stepOf(rollout) !== 'retiring';
 
 /**
- * How a service is rolled back. `call-off`: a rollout is under way, and the old run goes on. `keep`: the last rollout failed,
- * and what runs is what to roll back to. `bring`: a run of `to` is brought.
+ * How a service is rolled back.
+ * - `call-off`: a rollout is in progress; the old run continues.
+ * - `keep`: the last rollout failed; the target already runs.
+ * - `bring`: starts a run of `to`.
  */
 type Rollback = { readonly tag: 'call-off' | 'keep' } | { readonly tag: 'bring'; readonly to: ServiceSpec };
 
-/** How this service is rolled back; `undefined`: there is nothing to roll back to. */
+/** How this service is rolled back; `undefined` if there is nothing to roll back to. */
 export const rollbackOf = (service: Service): Rollback | undefined => {
   const { previous, rejected, rolledBack, spec } = service;
   if (isUnderWay(service)) return { tag: 'call-off' };
@@ -53,7 +56,10 @@ const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: 
   return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
 };
 
-/** The service on its way back: what its manifest declares is held back until an apply or a restart takes it up. */
+/**
+ * The service during a rollback: its manifest's declaration is held back until an apply or a restart takes it
+ * up.
+ */
 export const rolledBack = (service: Service, rollback: Rollback): Service => {
   const { spec } = service;
   const to = rollback.tag === 'bring' ? rollback.to : spec;

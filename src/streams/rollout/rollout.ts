@@ -1,17 +1,19 @@
 // The state machine of a rollout, as one total table (`table.ts`): what happens in each step on each input.
 //
-// Two runs of one service exist at once. Each is driven by the table of services (`service/machine.ts`) as any other;
-// this table decides which of them is the service. The old run is that, untouched, until the candidate is proven; then,
-// in `retiring`, the candidate is, and the old run stops. Whatever goes wrong before leads to `withdrawing`, by way of
-// `reverting` when the traffic may have been switched: the candidate ends, the old run has never noticed.
+// Two runs of one service exist at once. The service table (`service/machine.ts`) drives each like any other
+// run. This table decides which of them is the service. Until the candidate is proven, that is the old run,
+// untouched. In `retiring` it is the candidate, and the old run stops. An earlier failure leads to
+// `withdrawing`, through `reverting` if the traffic may have been switched. Then the candidate ends and the
+// old run is not affected.
 //
 //   starting ─► verifying ─► switching ─► confirming ─► watching ─► retiring ─► done
 //       │           │            │            │            │
 //       │           │            └────────────┴────────────┴─► reverting (blue/green)
 //       └───────────┴──────────────────────────────────────────────┴─► withdrawing ─► undone
 //
-// `verifying`, `switching`, `confirming` and `reverting` are of blue/green services only; `watching` is left out without a
-// `grace_period`, and `reverting` where the old run has no slot. `docs/deployments.md`, "The steps".
+// Only blue/green services have `verifying`, `switching`, `confirming` and `reverting`. Without a
+// `grace_period` there is no `watching`; if the old run has no slot, there is no `reverting`. See
+// `docs/deployments.md`, "The steps".
 import { withoutWayBack } from './failure.ts';
 import { isSwitching, stepOf, type RolloutInput, type RolloutInputType, type RolloutMove } from './input.ts';
 import { type Cell, TABLE, type Circumstances } from './table.ts';
@@ -19,12 +21,12 @@ import { type Cell, TABLE, type Circumstances } from './table.ts';
 type Occasion = Circumstances & { readonly input: RolloutInput };
 
 const byTable = (situation: Occasion): RolloutMove => {
-  // The table is keyed by the very type that the input has.
+  // The row is chosen by the type of the input.
   const row = TABLE[stepOf(situation.rollout)] as Record<RolloutInputType, Cell<RolloutInputType>>;
   return row[situation.input.type](situation);
 };
 
-/** The service was no blue/green service so far: its traffic came to it by a way that no switch leads back to. */
+/** The move without `reverting`: the service was not blue/green before, so its old run has no slot. */
 const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
   const instead = input.type === 'over' ? 'undone' : 'withdrawing';
   return {
@@ -34,7 +36,7 @@ const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): Rol
   };
 };
 
-/** One input to one rollout. */
+/** The move of one rollout on one input. */
 export const rolled = (situation: Occasion): RolloutMove => {
   const move = byTable(situation);
   const { rollout, deployment, hasWayBack } = situation;

@@ -1,4 +1,4 @@
-// The two runs of a rollout as services: making the candidate, making it the service, taking it back.
+// The two runs of a rollout as services: creating the candidate, promoting it, taking it back.
 import type { ServiceError } from '../domain/errors/error.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
@@ -20,27 +20,27 @@ const KEPT = 10;
 const KEPT_MOVES = 50;
 const KEPT_INCIDENTS = 20;
 
-/** The newest declaration that is known: for the next run, of the candidate, of the present run. */
+/** The newest known declaration: the pending one, else the candidate's, else the current run's. */
 export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
-/** The declarations that its runs are made of: its own, and that of the run beside it. */
+/** The declarations of its runs: its own, and the second run's during a rollout. */
 export const madeOf = ({ spec, rollout }: Service): readonly ServiceSpec[] =>
   rollout === undefined ? [spec] : [spec, rollout.other.spec];
 
-/** What is rolled out is not declared any more: the run that is there is what is. */
+/** True if the manifest went back to the current declaration while another one is rolled out. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;
 
-/** Its candidate is being brought to its end, and nobody called it off. */
+/** True if the candidate is being stopped and the rollout was not cancelled. */
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
-/** The digest of the declaration that failed to roll out, or is about to have. */
+/** The digest of the declaration that failed to roll out, or is about to. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 
-/** The highest number that any run of the service was given. */
+/** The highest number given to any run of the service. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
   Math.max(
     runs,
@@ -64,8 +64,8 @@ const candidateOf = (service: Service, insisted: boolean): Service => {
 };
 
 /**
- * The service with a rollout to its newest declaration. Its own next run, should it need one, is of the old one; whether it was
- * asked for by name is said anew, as with any restart.
+ * The service with a rollout to its newest declaration. If its own run has to restart, it keeps the old one.
+ * As with any restart, `insisted` is set again.
  */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
@@ -82,14 +82,14 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
-/** The rollout in its next step. */
+/** The rollout in this step. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
   stages: [...rollout.stages, { step, at }],
   check: UNPROBED,
 });
 
-/** What the service has, whichever of its runs is its own. */
+/** Fields that belong to the service, whichever run is its own. */
 const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Partial<Service> => ({
   ...(children && { children }),
   ...(pastChildren && { pastChildren }),
@@ -97,7 +97,7 @@ const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Pa
   ...(treeMemory !== undefined && { treeMemory }),
 });
 
-/** What happened to either of its runs. */
+/** The incidents of both runs. */
 const incidentsOf = (service: Service, candidate: Service): Partial<Service> => {
   const incidents = [...(service.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
@@ -108,13 +108,13 @@ const newest = <T extends { readonly at: Instant }>(
   other: T | undefined,
 ): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
 
-/** How a run of it ended last, whichever that was. */
+/** The latest exit of either run. */
 const lastExitOf = (service: Service, other: Service): Pick<Service, 'lastExit'> => {
   const lastExit = newest(service.lastExit, other.lastExit);
   return lastExit === undefined ? {} : { lastExit };
 };
 
-/** What went wrong with the service, whichever of its runs that was; what is left of earlier ones is hunted in its name. */
+/** The failures of both runs, and the leftover runs of the service. */
 const troublesOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
   const restartsTotal = (service.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
   const lastFailure = newest(service.lastFailure, candidate.lastFailure);
@@ -133,7 +133,7 @@ const apart = (service: Service): Service => {
   return { ...rest, awaitedBy: [], gate: 'none' };
 };
 
-/** The candidate is the service from now on, and the old run is the one beside it. */
+/** The candidate becomes the service, and the old run becomes the second one. */
 export const promoted = (service: Service, rollout: Rollout): Service => {
   const { other: candidate } = rollout;
   const { awaitedBy, wanted, resume, leaving, gate, insisted } = service;
@@ -161,7 +161,7 @@ const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   return undoing.tag;
 };
 
-/** Whether there is still somebody to go on as before. */
+/** Says in the error if the old run no longer runs. */
 const errorOf = (service: Service, error: ServiceError): ServiceError =>
   isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
 
@@ -176,7 +176,10 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
   ...(service.slot !== undefined && { slot: service.slot }),
 });
 
-/** A declaration whose rollout was called off is taken up by the next run; one that failed is not, and kept in mind for that. */
+/**
+ * If the rollout was cancelled, the next run takes up its declaration. If it failed, the declaration is
+ * remembered as rejected.
+ */
 const stillToCome = (
   service: Service,
   { undoing, other: { spec }, ...rollout }: Rollout,
@@ -188,7 +191,7 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/** What was taken back while it was rolled out is what runs: nothing is still to come. */
+/** Drops a pending declaration that already runs. */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;
@@ -200,7 +203,7 @@ const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: R
     ? rest
     : { ...rest, rolledBack };
 
-/** The service without its rollout, which is entered among the last ten. */
+/** The service without its rollout, which is added to the last ten. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;

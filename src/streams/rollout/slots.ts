@@ -1,26 +1,29 @@
-// The two slots of a blue/green service: which one it has, which one is idle (`docs/deployments.md`, "Blue/green").
+// The two slots of a blue/green service: which one is active, which one is idle
+// (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service/service.ts';
 import type { BlueGreen } from '../domain/declared/spec.ts';
 
-/** What the placeholders stand for. */
+/** The values of the placeholders. */
 export interface Slots {
-  /** The slot of the run that is spoken of. */
+  /** The slot of the run in question. */
   readonly slot: string;
-  /** Where the traffic goes. */
+  /** The slot with the traffic. */
   readonly active: string;
-  /** Where it does not. */
+  /** The slot without it. */
   readonly candidate: string;
 }
 
-/** The slot that a candidate gets beside a run in `active`; the first, when that is none of the two. */
+/**
+ * The slot for a candidate while `active` has the traffic; the first slot if `active` is neither of the two.
+ */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
-/** The slot for a run that has nobody beside it: the kept one, if it is one of the two. */
+/** The slot for a run on its own: the kept one, if it is one of the two. */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
-/** The service with the slot that its next run gets; as it is where slots mean nothing. */
+/** The service with the slot of its next run; unchanged if it is not blue/green. */
 export const slotted = (service: Service): Service => {
   const { blueGreen } = (service.revised ?? service.spec).deployment;
   if (blueGreen === undefined) return service;
@@ -28,7 +31,9 @@ export const slotted = (service: Service): Service => {
   return slot === service.slot ? service : { ...service, slot };
 };
 
-/** A service without a rollout: its slot is the active one. `undefined` where slots mean nothing. */
+/**
+ * The slots of a service without a rollout: its own is the active one. `undefined` if it is not blue/green.
+ */
 export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): Slots | undefined => {
   const { blueGreen } = spec.deployment;
   if (blueGreen === undefined) return undefined;
@@ -36,7 +41,7 @@ export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): S
   return { slot, active: slot, candidate: idleSlot(blueGreen, slot) };
 };
 
-/** A candidate beside a run that has the traffic. */
+/** The slots of a candidate while another run has the traffic. */
 export const candidateSlots = (
   { spec, slot: kept }: Pick<Service, 'spec' | 'slot'>,
   active: string | undefined,
@@ -47,7 +52,7 @@ export const candidateSlots = (
   return { slot, candidate: slot, active: active ?? idleSlot(blueGreen, slot) };
 };
 
-/** The switch taken back: what was active is the candidate again. */
+/** The slots of a reverted switch: the active one is the candidate again. */
 export const exchanged = ({ active, candidate }: Slots): Slots => ({
   slot: active,
   active: candidate,

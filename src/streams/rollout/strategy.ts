@@ -1,17 +1,19 @@
-// How a service is brought to a new run (`docs/deployments.md`, "Which strategy").
+// Which strategy replaces a run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/service/rollout.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { confirmationOf } from './checks.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
-/** Scheduled services run when their time comes, so there is nothing to roll. */
+/** Scheduled services run when they are due, so there is nothing to roll out. */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
   if (kind === 'cron') return 'immediate';
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
 };
 
-/** What a rollout may take beside the start of the candidate: its checks, the switch there and back, the grace period. */
+/**
+ * The longest a rollout may take besides the candidate's start: checks, switch there and back, grace period.
+ */
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;
   if (blueGreen === undefined) return ms(gracePeriod + stopVerify);

@@ -1,4 +1,4 @@
-// What happens in each step of a rollout on each input: the moves, and the table of them that `rollout.ts` asks.
+// What happens in each step of a rollout on each input: the moves, and the table that `rollout.ts` uses.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
@@ -19,10 +19,10 @@ export type Cell<I extends RolloutInputType> = (situation: RolloutSituation<I>) 
 
 type Table = { readonly [S in RolloutStep]: { readonly [I in RolloutInputType]: Cell<I> } };
 
-/** It can arrive here, and it changes nothing. */
+/** For an input that can arrive here and changes nothing. */
 const ignored = (): RolloutMove => STAY;
 
-/** It never arrives here. A row that has it anyway is harmless. */
+/** For an input that never arrives here. It would be harmless. */
 const impossible = (): RolloutMove => STAY;
 
 /** Everything but the input. */
@@ -30,7 +30,7 @@ export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
 
 const CALLED_OFF: Undoing = { tag: 'called-off' };
 
-/** The grace period, if there is one. */
+/** The next step: the grace period, if any. */
 const proven = ({ deployment }: Circumstances): RolloutMove => ({
   to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
 });
@@ -48,18 +48,18 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
-/** The traffic may go to the candidate by now: back with it first. */
+/** The traffic may already go to the candidate: switches it back first. */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
 
-/** In the grace period: only a blue/green service has switched anything. */
+/** Undoing in the grace period: only a blue/green service has switched anything. */
 const backwards = ({ deployment }: Circumstances): RolloutMove =>
   deployment.blueGreen === undefined ? withdraw() : revert();
 
 const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
 
-/** How it went wrong, if that is not known yet. */
+/** The known cause, else the end of the candidate. */
 const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
   if (rollout.undoing !== undefined) return rollout.undoing;
   if ('skipped' in input) return candidateSkipped(input.skipped, service);
@@ -98,7 +98,7 @@ const checkFailed = (
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
 
-/** One attempt more of the check of this step. */
+/** One more attempt of the check of this step. */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
   const { candidateHealthCheck } = deployment.blueGreen ?? {};

@@ -1,4 +1,4 @@
-// What a service with a rollout asks to be looked at: its own run, the second one, and what the present step waits for.
+// The watches of a service with a rollout: its own run, the second one, and what the current step waits for.
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
@@ -12,7 +12,10 @@ import { isForwards } from './impulse.ts';
 import { inPlace, revertingInPlace, secondInPlace } from './in-place.ts';
 import { stepOf, stepSince } from './input.ts';
 
-/** Each step's own, by its place among them: a step that is entered again looks anew, and a clock that is set changes nothing. */
+/**
+ * The watch key of a step, by its position: a step entered again is a new watch, and a clock change makes
+ * none.
+ */
 const keyOf = (kind: string, { spec }: Service, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
 
@@ -56,7 +59,7 @@ const grace = (candidate: Service, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
-/** The check after the switch, its placeholders filled in. */
+/** The check after the switch, its placeholders resolved. */
 const confirming = ({ other }: Rollout, candidate: Service): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
@@ -86,14 +89,14 @@ const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonl
   }
 };
 
-/** The service's own run. */
+/** The watches of the service's own run. */
 const ofOwn = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
   const watches = watchesOf(judgedOwn(inPlace(service), deployment), settings);
   return watches.map(answeredBy(deployment, undefined));
 };
 
-/** The second run: while it is the candidate, a pass counts only if its own processes gave it. */
+/** Watches of the second run: while it is the candidate, a pass counts only if its own processes answered. */
 const ofSecond = (service: Service, rollout: Rollout, settings: Settings): readonly Watch[] => {
   const { deployment } = rollout.other.spec;
   const run = secondInPlace(service, rollout.other);
@@ -102,7 +105,7 @@ const ofSecond = (service: Service, rollout: Rollout, settings: Settings): reado
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
-/** All that a service asks to be looked at, its rollout included. */
+/** All watches of a service, its rollout included. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
   const watches = [...ofOwn(service, settings), ...childrenWatches(service, settings)];

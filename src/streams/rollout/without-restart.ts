@@ -1,5 +1,5 @@
-// Which changes of a declaration take effect in the run that is there. The keys of its process need a new run; all others say
-// how it is supervised (`docs/deployments.md`, "Keys taken up without a restart").
+// Which changes of a declaration take effect in the current run. Keys of its process need a new run; all
+// others say how it is supervised (`docs/deployments.md`, "Keys taken up without a restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
@@ -7,7 +7,7 @@ import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './difference.ts';
 import { keptBeside } from './rollback.ts';
 
-/** Keys that are taken up without a new run, each with all below it. */
+/** Keys taken up without a new run, each with all keys below it. */
 const LIVE_KEYS = [
   'backoff',
   'cron',
@@ -42,25 +42,28 @@ export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
 ];
 
-/** What is declared otherwise; each key tells whether it needs a new run. */
+/** The changed keys, each marked if it needs a new run. */
 export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   differenceOf(before, after).map((key) => (isLive(key) ? key : { ...key, newRun: true }));
 
-/** True if nothing of the process is declared otherwise. A difference that no key tells is one of the process. */
+/** True if no key of the process changed. A difference that no key shows counts as one of the process. */
 export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean => {
   if (before.kind !== after.kind) return false;
   const keys = differenceOf(before, after);
   return keys.length > 0 && keys.every(isLive);
 };
 
-/** It runs, or rests until something other than an apply begins its next run. Elsewhere an apply begins that. */
+/**
+ * States in which the service runs, or rests until something other than an apply starts it. In others an
+ * apply does.
+ */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
 const isInForce = (actual: ServiceState): boolean =>
   IN_FORCE.has(actual.tag) ||
   (actual.tag === 'down' && (actual.why.tag === 'completed' || actual.why.tag === 'ended'));
 
-/** The newer declaration that an apply takes up without a new run; `undefined`: there is none. */
+/** The newer declaration that an apply takes up without a new run; `undefined` if there is none. */
 export const liveRevision = ({ spec, revised, rollout, wanted, actual }: Service): ServiceSpec | undefined =>
   revised !== undefined &&
   rollout === undefined &&
@@ -72,11 +75,11 @@ export const liveRevision = ({ spec, revised, rollout, wanted, actual }: Service
 
 const PROBE = /_check\.(?:command|url)$/;
 
-/** What an earlier check has found says nothing of another one. */
+/** A changed probe resets the health that the old one found. */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
 
-/** The service as it is declared by `next`, in its present run. */
+/** The service with the declaration `next` in its current run. */
 export const withoutRestart = (service: Service, next: ServiceSpec): Service => {
   const { revised: _, rejected: __, previous: ___, rolledBack: ____, ...rest } = service;
   return {

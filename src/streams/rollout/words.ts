@@ -1,4 +1,4 @@
-// The steps of a rollout in words that people are shown.
+// The steps of a rollout in words for users.
 import type { RolloutStep } from '../domain/service/rollout.ts';
 
 export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
@@ -12,7 +12,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** What has gone well when the step after it begins. */
+/** What has succeeded when the following step begins. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',

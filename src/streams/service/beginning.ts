@@ -1,4 +1,4 @@
-// From "let in" to "spawn": skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
+// From admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
@@ -26,7 +26,7 @@ const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
-/** A new run begins, by its newest declaration; unless that leaves it out, or gives it a schedule. */
+/** A new run begins with the newest declaration, unless that skips the service or gives it a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const fresh = renewed(service);
   if (fresh.insisted) return run(fresh, context.at);
@@ -43,14 +43,14 @@ const run = (fresh: Service, at: Instant): Change => {
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
 };
 
-/** A start that came to nothing before there was a process. */
+/** A start that failed before there was a process. */
 const failed = (service: Service, error: ServiceError, at: Instant): Change => {
   const move = afterFailure(service, { at, error });
   const schedule = ended(service.schedule, { at, result: 'failure', error });
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/** Its skip command succeeded: a scheduled service skips this run, and waits for its next boundary. */
+/** The skip command succeeded. A scheduled service skips this run and waits for its next boundary. */
 const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
   spec.kind === 'cron'
     ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
@@ -63,7 +63,7 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
   ...(step === 'skip' && { step }),
 });
 
-/** `skip` or `pre_start` ended. */
+/** The `skip` or `pre_start` command ended. */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
@@ -81,11 +81,11 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
-/** It is to run by a newer declaration, which has not been taken back. */
+/** True if a restart asked for a newer declaration, and that is still pending. */
 const isSuperseded = ({ revised }: Service, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
-/** Alive, and not ready before its probe or its time says so. */
+/** Starting: not ready before its probe passes or its stability time ends. */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
@@ -94,14 +94,14 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
   return { to: isOver ? over() : to, patch: { skipped } };
 };
 
-/** A dependency failed, and there is no process to stop yet: once there is, it falls (`fellLate`). */
+/** A dependency failed before there is a process to stop. Once there is one, it is stopped (`fellLate`). */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
 /**
- * There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more, or is to run by a
- * newer declaration.
+ * No process was created. The restart policy applies, unless the service is stopped or must run with a newer
+ * declaration.
  */
 export const spawnFailed = ({
   service,
@@ -116,13 +116,15 @@ export const spawnFailed = ({
     : failed(service, input.error, context.at);
 };
 
-/** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
+/**
+ * A dependency failed while the service was preparing. Only its command runs, and that ends with its watch.
+ */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
     : { to: { tag: 'casualty', of: input.of } };
 
-/** What felled it is there again: it waits for its turn, unless the manifest leaves it out. */
+/** The failed dependencies are ready again: the service waits to start, unless the manifest skips it. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
     ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }

@@ -1,4 +1,4 @@
-// A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
+// A run is over: no process of its tree is left and its exit is known. This decides the next state.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { sameProcess } from '../domain/service/process.ts';
@@ -30,7 +30,7 @@ const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
   ...(taken !== undefined && { taken }),
 });
 
-/** The error of an exit that was not asked for. */
+/** The error of an exit that the supervisor did not ask for. */
 const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
   const service = spec.id;
   const facts = factsOf(state);
@@ -40,7 +40,10 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service, status, evidence: facts.evidence };
 };
 
-/** The error for which a run was brought to its end, with what it printed: the address may have been the cause. */
+/**
+ * The error that ended the run, with its last output. ERR0105 if that output says that the address was in
+ * use.
+ */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
   if (facts.evidence.length === 0) return error;
@@ -49,7 +52,7 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
   return { ...error, evidence: facts.evidence };
 };
 
-/** A program that puts itself into the background, unless it is a job that is over all the same. */
+/** ERR0118 if the program put itself into the background, unless it is a job that is done anyway. */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;
   if (state.daemon === undefined || wasReady || restartPolicy === 'never' || context.awaitedCompletion)
@@ -59,13 +62,13 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** Its policy brings it back although nothing went wrong: that is no recovery from a crash. */
+/** The policy restarts it although nothing failed, so this is no recovery from a crash. */
 const startAgain = (service: Service, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
-/** The exit was noted with its own time, which is that of this run: it is known. */
+/** The exit status and its own time, if they are known. */
 const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
   ...(exit && lastExit && { exitedAt: lastExit.at }),
@@ -77,19 +80,19 @@ const failureOf = (finished: Finished, error: ServiceError): LastFailure => ({
   ...endOf(finished),
 });
 
-/** Its exit is a failure; so is exit 0 of a program that only went into the background. */
+/** The error of a failed exit, or of exit 0 by a program that put itself into the background. */
 const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
   isSuccess(finished.state.exit ?? { tag: 'unknown' })
     ? wentAway(finished, wasReady)
     : exitError(finished, wasReady);
 
-/** Who was in its tree still, and was stopped when the leader had ended. */
+/** How many processes of its tree were stopped after the leader had exited. */
 const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
   const left = asked.filter((ref) => !sameProcess(ref, process)).length;
   return left === 0 ? {} : { left };
 };
 
-/** It ended by itself. */
+/** The process exited by itself. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -120,7 +123,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   }
 };
 
-/** Somebody asked for another run while it ran or ended: by name there is one at once. */
+/** True if a start or restart during this run or its stop asked for another run. */
 export const isBegunAnew = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
@@ -129,16 +132,16 @@ const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 const runError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);
-  // However short it was, it was a run.
+  // Even a short run was a run.
   return exitError(finished, true);
 };
 
-/** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
+/** A scheduled run is over: records it in the history. The service waits for its next boundary. */
 const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const result = resultOf(state.cause, state.exit);
   const error = FAILURES.has(result) ? runError(finished) : undefined;
-  // What it printed is kept once, not fifty times.
+  // Its output is kept once, not fifty times.
   const patch = {
     schedule: ended(service.schedule, {
       at,
@@ -153,32 +156,32 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   return betweenRuns(patch);
 };
 
-/** It ended by itself before anybody asked it to: that has a result, whatever was asked since. */
+/** True if the run ended by itself before a stop was requested: then its own result counts. */
 const isVerdict = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
-/** Of what became of it by itself: what stays, where something else was asked for meanwhile. */
+/** What a run's own result leaves if another request overrides it. */
 const kept = ({ patch }: Change): Partial<Service> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
 
-/** A start or restart of everything leaves alone what is done. */
+/** A start or restart of everything leaves a completed service done. */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
   to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAnew(service);
 
-/** What became of it by itself; nothing where it was brought to its end. */
+/** The result of a run that ended by itself; empty if the run was stopped. */
 const ownResult = (finished: Finished): Change =>
   isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
-/** Who only ends with the supervisor goes on with the next one from what became of it by itself. */
+/** A service that stops only with the supervisor keeps its own result for the next supervisor. */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;
   const own = ownResult(finished);
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** The next state of a service whose run is verified to be over. */
+/** The next state of a service after its run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);

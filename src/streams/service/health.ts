@@ -25,7 +25,10 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
   }
 };
 
-/** Early probes of a starting service come faster than `interval`; a failure counts once per `interval`. */
+/**
+ * True if this failure counts: a starting service is probed more often than `interval`, but fails once per
+ * `interval`.
+ */
 const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
   between(since, at) >= check.interval;
 
@@ -33,7 +36,7 @@ interface Probed {
   readonly service: ServiceId;
   readonly check: HealthCheck;
   readonly result: ProbeResult;
-  /** When the run began: failures of a starting service count from there. Absent once it was ready. */
+  /** When the run began; failures of a starting service count from there. Absent once it was ready. */
   readonly startedAt?: Instant;
   readonly at: Instant;
 }
@@ -61,7 +64,7 @@ export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProg
   return progress.health === 'unhealthy' ? { ...HEALTHY, healthySince: at } : HEALTHY;
 };
 
-/** Both spent: the attempts and the window. */
+/** True if attempts and time window are both spent. */
 export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&

@@ -1,4 +1,4 @@
-// What a service remembers of its moves: the last 50, with the facts of what caused them.
+// The history of a service: its last 50 moves, each with its cause.
 import type { CauseFacts } from '../domain/service/cause.ts';
 import type { Service, ServiceState, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -38,7 +38,7 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
-/** The history after this input moved the service to that state; a state of the same tag is no move. */
+/** The history after this input; a change to a state with the same tag is no move. */
 export const remember = (
   { actual, history }: Service,
   to: ServiceState | undefined,

@@ -1,4 +1,4 @@
-// "Address already in use" in what a program printed, and the port it names.
+// Finds "Address already in use" in a program's output, and the port that it names.
 import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
@@ -18,10 +18,10 @@ const portOf = (line: string): number | undefined => {
   return port > 0 && port <= HIGHEST ? port : undefined;
 };
 
-/** Does it say so anywhere? */
+/** True if any line says so. */
 export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) => IN_USE.test(line));
 
-/** The port it complains of: in the line that says so, or in one of those behind it. */
+/** The port named by the first line that says so, or by a later one. */
 export const portInUse = (evidence: Evidence): number | undefined => {
   const complaint = evidence.findIndex((line) => IN_USE.test(line));
   if (complaint < 0) return undefined;

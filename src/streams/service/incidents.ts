@@ -1,19 +1,19 @@
-// What a service remembers beside its moves: the last 20 things that happened to it and moved it nowhere.
+// The last 20 incidents of a service: things that happened to it without moving it to another state.
 import type { Incident, IncidentFacts } from '../domain/service/incident.ts';
 import type { In, Service, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input } from './input.ts';
 
-/** Apart from the moves, which a service whose health comes and goes would push out. */
+/** Kept apart from the moves, so that a service with flapping health does not push those out. */
 const KEPT = 20;
 
-/** What is not known becomes well without a word: everybody begins so. */
+/** True if health turned bad, or good after bad. The first pass of a run is no news. */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [was.health.health, is.health.health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
-/** Its probes begin to fail while it is up, or pass again: before and after; or nothing. */
+/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
 export const healthNews = (
   was: ServiceState,
   is: ServiceState,
@@ -30,7 +30,7 @@ const factsOf = (was: ServiceState, is: ServiceState, input: Input): IncidentFac
     : { health: 'unhealthy', streak: news.is.health };
 };
 
-/** What it remembers after this input, which brought it to that state or left it in its own. */
+/** The incidents after this input, which moved the service to `to` or left its state as it was. */
 export const noticed = (
   { actual, incidents }: Service,
   to: ServiceState | undefined,

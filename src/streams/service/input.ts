@@ -1,4 +1,4 @@
-// What the state table is indexed by: orders (from commands and from settling) and news (from the world).
+// The inputs of the state table: orders (from commands and from settling) and news (from the effect streams).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Act } from '../domain/service/incident.ts';
@@ -7,25 +7,27 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
-/** Orders come from people (`start`, `stop`, `restart`) and from settling (the rest). */
+/** `start`, `stop` and `restart` come from commands, the other orders from settling. */
 type Order =
-  /** `insisted`: asked for by name, which overrides `skip` and runs a scheduled service now. */
+  /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
-  /** Its dependencies are there and the gate let it in. */
+  /** Dependencies are ready and the gate let the service in. */
   | { readonly type: 'admit' }
-  /** What it waits for: its dependencies are there and the gate is full, or they are not there any more. */
+  /** What it waits for: the gate, or dependencies that are not ready (any more). */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
-  /** It is to stop, and nobody else who is to stop depends on it any more. */
+  /** A stop may begin: no dependent that must also stop is still alive. */
   | { readonly type: 'release' }
   /** A dependency failed. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
-  /** Every dependency that felled it is healthy again, or the one that it was skipped with is skipped no longer. */
+  /**
+   * All failed dependencies are healthy again, or the dependency it was skipped with is no longer skipped.
+   */
   | { readonly type: 'raise' }
-  /** Nobody is left of the children that were to end with it. */
+  /** No child that had to end with the service is left. */
   | { readonly type: 'children-gone' }
-  /** A person did something to its main process, past the supervisor. */
+  /** A person acted on its main process directly, not through the supervisor. */
   | { readonly type: 'acted'; readonly act: Act }
   /** A dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
@@ -36,11 +38,11 @@ export type InputType = Input['type'];
 /** The input with this type. */
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
-/** What a move may look at beside the service and the input. */
+/** What a cell may read besides the service and the input. */
 export interface Context {
   readonly at: Instant;
   readonly settings: Settings;
-  /** Some dependent waits for this service's completion: exit 0 is always a completed one-shot. */
+  /** Some dependent waits for this service to complete: exit 0 always counts as a completed one-shot. */
   readonly awaitedCompletion: boolean;
 }
 
@@ -50,10 +52,10 @@ interface Meeting<S extends ServiceState, I extends Input> {
   readonly input: I;
   readonly context: Context;
 }
-/** A service in a state of this tag meets an input of this type: one cell of the table at work. */
+/** The arguments of one cell of the table: a service in a state of this tag, and an input of this type. */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
-/** What becomes of it: a new state, other changed fields, things to do. Nothing given: nothing changes. */
+/** The result of a cell: a new state, other changed fields, effects. An empty object changes nothing. */
 export interface Change {
   readonly to?: ServiceState;
   readonly patch?: Partial<Omit<Service, 'actual'>>;
@@ -62,5 +64,5 @@ export interface Change {
 
 export const STAY: Change = {};
 
-/** The run that news must carry to be about the present. */
+/** The number of the current run; news of any other run is outdated. */
 export const presentRun = (service: Service): RunId => service.runs as RunId;

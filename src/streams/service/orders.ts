@@ -1,5 +1,5 @@
-// What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
-// decides what that means now.
+// The orders start, stop and restart in every state. The order sets `wanted`; the state decides what that
+// means now.
 import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';
@@ -11,7 +11,7 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
-/** The boundaries of its newest declaration. */
+/** The schedule of its newest declaration. */
 const scheduleOf = (service: Service, at: Instant): Service['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
@@ -25,62 +25,71 @@ const begins = (
 
 const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 
-/** A finished one-shot stays done unless it is asked for by name or declared anew. */
+/** A finished one-shot stays done unless the user named it or it needs a new process. */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
   if (isDone(state) && !input.insisted && !isDeclaredAnew(service)) return { patch: { wanted: 'up' } };
   return begins(cell, input.insisted);
 };
 
-/** Attempts begin at none, and an open breaker closes. A scheduled service waits unless it was named. */
+/** Resets the attempts and closes an open breaker. A scheduled service waits unless the user named it. */
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
 ): Change => begins(cell, cell.input.insisted);
 
-/** Run now, when asked for by name; the schedule goes on beside it. */
+/** Runs now if the user named it; the schedule continues independently. */
 export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
   begins(cell, cell.input.insisted);
 
-/** A restart of everything ends the override of `skip`; a start of everything leaves it be. */
+/** True if `skip` is overridden: a start of everything keeps that, a restart ends it. */
 const insistence = ({
   service,
   input,
 }: Pick<Situation<Tag, 'start' | 'restart'>, 'service' | 'input'>): boolean =>
   input.insisted || (input.type === 'start' && service.insisted);
 
-/** It is on its way, running, or ending: wanted from now on. A stop that has not begun is called off. */
+/**
+ * The service is starting, running or stopping: it is wanted from now on. A stop that has not begun is
+ * cancelled.
+ */
 export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });
 
-/** It waits already: from now on for what its newest declaration needs. */
+/** Already waiting: from now on it waits for what its newest declaration needs. */
 export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
   const { patch = {} } = wait(cell.service, wantedUp(insistence(cell)));
   return { patch };
 };
 
-/** A process is being made, by the declaration that was the newest then: once it is there it ends, if there is a newer one. */
+/**
+ * A process is being spawned from an older declaration: if there is a newer one, it is stopped once it
+ * exists.
+ */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
   ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),
   ...wantUp(cell),
 });
 
-/** It is ending: it starts again as soon as that is over, unless it has ended by itself and turns out to be done. */
+/** Stopping: it starts again once that is over, unless it exited by itself and turns out to be done. */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
   to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
   patch: wantedUp(insistence(cell)),
 });
 
-/** Nothing of it runs but a command, which ends with the state: it just is not wanted any more. */
+/** There is no process except a command, which ends with this state; the service goes down at once. */
 export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
   to: ASKED,
   patch: { ...WANTED_DOWN, schedule: calledOff(service.schedule, context.at) },
 });
 
-/** Something of it runs or is about to: it ends as soon as no leaving dependent needs it (`release`). */
+/**
+ * A process exists or is about to: it is stopped once no dependent that is also stopping needs it
+ * (`release`).
+ */
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
-/** Begin anew with the newest declaration; its command, if one runs, ends with the state. */
+/** Begins again with the newest declaration; a running command ends with this state. */
 export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change => {
   const { service, input, context } = cell;
   return becomesJob(service, latest(service)) && !input.insisted
@@ -91,12 +100,12 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
       });
 };
 
-/** It stops, and is wanted up: what comes after the stop begins a new run. */
+/** Stops the service but keeps it wanted, so that a new run follows the stop. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
-/** A boundary of the schedule: run, and look for the next one. */
+/** A boundary of the schedule: starts a run and computes the next boundary. */
 export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
   wait(service, { schedule: { ...rescheduled(service, context.at), rung: input.due } });

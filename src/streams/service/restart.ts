@@ -8,33 +8,38 @@ import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './anew.ts';
 import type { Change } from './input.ts';
 
-/** This long without interruption up clears the count of automatic starts. */
+/** After this long up without interruption, the count of automatic starts is cleared. */
 export const PROVEN_AFTER: Ms = seconds(60);
 
-/** Spreads attempts without a random source: the same service and attempt always give the same share of -1…1. */
+/** Varies delays without a random source: the same service and attempt always give the same share of -1…1. */
 const spread = (seed: string): number => {
   let hash = 0;
   for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
   return ((mixed(hash) % 2001) - 1000) / 1000;
 };
 
-/** Every bit of it depends on every bit of the hash (the finalizer of MurmurHash3): the next attempt is somewhere else. */
+/**
+ * The finalizer of MurmurHash3: every output bit depends on every input bit, so successive attempts spread
+ * widely.
+ */
 const mixed = (hash: number): number => {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2_ae35);
   return (twice ^ (twice >>> 16)) >>> 0;
 };
 
-/** Time before automatic start number `attempt`, counted from 1. What jitter would put beyond `max` comes as far below it. */
+/**
+ * The delay before automatic start number `attempt`, counted from 1. Jitter above `max` is mirrored below it.
+ */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
-  // Nothing stays nothing, however often it grows: after many attempts it would be no number.
+  // 0 stays 0: after many attempts the product would be NaN.
   if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
   return ms(varied <= backoff.max ? varied : 2 * backoff.max - varied);
 };
 
-/** Does the policy bring back a service that ended like this? */
+/** True if the policy restarts a service that exited like this. */
 export const policyRestarts = (policy: Service['spec']['restartPolicy'], status: ExitStatus): boolean =>
   policy === 'always' || (policy === 'on-failure' && !isSuccess(status));
 
@@ -43,7 +48,7 @@ const open = (service: Service, last: ServiceError): ServiceState => ({
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
-/** An automatic start is needed: schedule it, or open the breaker when the budget is spent. */
+/** Schedules an automatic start, or opens the breaker if the budget is spent. */
 export const restartAfter = (service: Service, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
@@ -54,7 +59,7 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
   };
 };
 
-/** Waiting cannot heal it: another attempt would fail alike. */
+/** True if waiting cannot help: another attempt would fail the same way. */
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
 const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
@@ -64,7 +69,9 @@ const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
   return restartAfter(service, error, at);
 };
 
-/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
+/**
+ * A start or run failed: applies the restart policy. A scheduled service just waits for its next boundary.
+ */
 export const afterFailure = (service: Service, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);
   return { ...move, patch: { ...move.patch, lastFailure: failure } };

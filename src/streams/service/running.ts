@@ -1,4 +1,4 @@
-// Readiness and what a running service goes through: the stability window, probes, proof, its own exit
+// Readiness and the life of a running service: stability window, probes, proof, its own exit
 // (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
 import type { HealthProgress, In, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
@@ -20,14 +20,14 @@ const overrun = (service: Service, cell: Situation<Running, 'elapsed'>): Change 
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
-/** Alive for `startup_stability_ms`: without a health check, that is ready. */
+/** Alive for `startup_stability_ms`: without a health check, that means ready. */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-/** Up for long enough: its attempts are forgotten. Or up for too long, if it is a scheduled run with a `timeout`. */
+/** Up for long enough: clears its attempts. A scheduled run that exceeds its `timeout` is stopped. */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
@@ -44,7 +44,7 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
   });
 };
 
-/** Attempts and window both spent: the run ends as by a crash, or the attempt to start it does. */
+/** If both attempts and window are used up, the run ends as after a crash. */
 const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
   const { state, context } = cell;
   if (health.error === undefined || !isExhausted(health, check, context.at))
@@ -52,11 +52,11 @@ const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health:
   return stopping(cell, { tag: 'unhealthy', wasReady: state.tag === 'up', error: health.error });
 };
 
-/** One probe more. The first pass of a starting service makes it ready. */
+/** One more probe. The first pass of a starting service makes it ready. */
 export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context } = cell;
   const { healthCheck, blueGreen } = service.spec.deployment;
-  // The start of a blue/green run is judged by the check of candidates if there is no other.
+  // Without a health check, the check of candidates judges the start of a blue/green run.
   const check = healthCheck ?? blueGreen?.candidateHealthCheck;
   if (check === undefined) return STAY;
   const health = progressOf(cell, check);
@@ -65,7 +65,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };
 
-/** The leader ended by itself: what is left of its tree goes with it. */
+/** The leader exited by itself: the rest of its tree is stopped. */
 export const ended = (cell: Situation<Running, 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const asked = service.wanted === 'down' && ({ asked: true } as const);

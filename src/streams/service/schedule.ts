@@ -1,4 +1,4 @@
-// What a cron service remembers: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
+// The schedule of a cron service: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
 import { nextDue } from '../cron/schedule.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -17,13 +17,16 @@ export const rescheduled = (service: Service, at: Instant): Schedule => {
   return due === undefined ? rest : { ...rest, due };
 };
 
-/** It is no job any more: its runs stay, and there is no boundary to wait for. */
+/** The service is no longer a job: its runs stay, and it has no next boundary. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 const isSameCron = (one: Service['spec'], other: Service['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
-/** Whoever has another expression or zone than before goes by that, and by none where it is no job any more. */
+/**
+ * The service with its next boundary computed again if its expression or zone changed; with none if it is no
+ * job any more.
+ */
 export const reboundTo = (before: Service, service: Service, at: Instant): Service => {
   const { spec } = service;
   if (isSameCron(before.spec, spec)) return service;
@@ -31,19 +34,19 @@ export const reboundTo = (before: Service, service: Service, at: Instant): Servi
   return { ...service, schedule };
 };
 
-/** A boundary was met, and no run begins for it. */
+/** Records a boundary for which no run begins. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** A run begins: for the boundary that rang, or now because somebody asked for it. */
+/** A run begins: for the boundary that came, or now because a command asked for it. */
 export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
-/** A run was due, or asked for, that what it needs leaves out. */
+/** Records a run that is skipped with a dependency. */
 export const leftOut = (
   { rung, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },
@@ -52,7 +55,7 @@ export const leftOut = (
   runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
 });
 
-/** What became of a run that ended for this reason and in this way. */
+/** The result of a run with this cause and exit. */
 export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
   if (cause.tag === 'timeout') return 'timeout';
   if (cause.tag === 'unhealthy') return 'failure';
@@ -61,7 +64,7 @@ export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRu
   return isSuccess(exit) ? 'success' : 'failure';
 };
 
-/** The run under way has taken more memory than was known. */
+/** Records a new memory peak of the current run. */
 export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),
@@ -75,7 +78,7 @@ interface Ended {
   readonly error?: ServiceError;
 }
 
-/** The run under way is over. */
+/** Records how the current run ended. */
 export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   const index = schedule.runs.findLastIndex((run) => run.result === 'running');
   const running = schedule.runs[index];
@@ -83,22 +86,22 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** The run under way, if there is one, is not wanted any more, and never had a process. */
+/** Ends the current run, if any, as stopped; it never had a process. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/** Nobody waits for a run any more: a boundary that did is missed, and none of a later run. */
+/** Cancels a boundary that waits for its run, which counts as missed; otherwise cuts off the current run. */
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
 
-/** When it began, or was left out; `undefined`: it never was a run. */
+/** When it began, or was skipped; `undefined` if there never was a run. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /**
- * The newest run that came to a result, when that was a failure: until the next success something is wrong. What is no
- * job any more is judged by what it is now, whatever its runs came to.
+ * The newest run with a result, if that was a failure; `undefined` after a success. A service that is no
+ * longer a job has none.
  */
 export const failedRun = ({ spec, schedule }: Service): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;

@@ -1,5 +1,5 @@
-// Bringing a run to its end, verified: `stop_signal` once to everybody of the tree, SIGKILL after `stop_timeout`,
-// ERR0112 when `stop_verify_secs` more do not suffice (`docs/behaviour.md`, "Stopping").
+// Ends a run, verified. Sends `stop_signal` once to every process of the tree, and SIGKILL after
+// `stop_timeout`. ERR0112 if `stop_verify_secs` more are not enough (`docs/behaviour.md`, "Stopping").
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { In, Service, StopCause } from '../domain/service/service.ts';
@@ -23,7 +23,7 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
-/** The beginning of a run's end: nobody has been asked to go yet. */
+/** The first state of a stop: no process has been signalled yet. */
 export const ending = (
   { state, context }: Pick<Alive, 'state' | 'context'>,
   cause: StopCause,
@@ -40,18 +40,18 @@ export const ending = (
     state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
 
-/** A live run is to end: everybody of its tree is asked as soon as it is surveyed. */
+/** Stops a live run: each process of its tree is signalled once the first scan finds it. */
 export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
-/** The stop that was asked for may begin: its dependents are down. */
+/** The requested stop may begin: its dependents are down. */
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-/** Its dependencies are gone: it stops, and is a casualty of them afterwards. */
+/** A dependency failed: the service stops, and is a casualty afterwards. */
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
-/** Another dependency failed while it was falling: it rises when all of them are there again. */
+/** Another dependency failed during that stop: the service recovers when all of them are ready again. */
 export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
@@ -62,8 +62,8 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
 /**
- * Whoever has not had the stop signal gets it: all of the first survey, and, once the leader has ended, those born since.
- * While the leader lives they are left alone: it may well need them to clear up.
+ * Sends the stop signal to every process of the first scan and, once the leader has exited, to those started
+ * since. While the leader lives those are left alone: it may need them to clean up.
  */
 const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
@@ -74,7 +74,7 @@ const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly Pr
   };
 };
 
-/** Who had left the session when the leader was found to have ended by itself. */
+/** A process that had left the session when the leader exited by itself. */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
   { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
@@ -84,8 +84,8 @@ const daemonIn = (
 };
 
 /**
- * None of the tree is alive. If its cgroup still has members the stop is undecided; nothing is ended through the cgroup
- * (`docs/behaviour.md`, "Stopping").
+ * No process of the tree is alive. If its cgroup still has members the stop is undecided; nothing is ended
+ * through the cgroup (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -99,7 +99,7 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
 };
 
-/** The living of the tree were counted. */
+/** Handles a scan for living processes of the tree. */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
   const { unproven: _before, ...state } = cell.state;
@@ -112,7 +112,7 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   };
 };
 
-/** The leader's exit became known while its tree was being brought down. */
+/** The leader's exit became known while its tree was being stopped. */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
@@ -126,13 +126,13 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/** Children that ended with it kept it here: its own tree may have been gone for a while. */
+/** The children that had to end with it are gone; finishes if its own tree is gone too. */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   const { exit, survivors } = cell.state;
   return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
-/** A phase has taken too long. */
+/** A phase of the stop took too long. */
 export const phaseElapsed = ({
   service,
   state,

@@ -1,5 +1,5 @@
-// What happens in each state on each input: the total table that `machine.ts` asks. The compiler finds what is missing.
-// `docs/states.md` is generated from it.
+// What happens in each state on each input: the total table that `machine.ts` uses. The compiler finds
+// missing cells. `docs/states.md` is generated from it.
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
@@ -24,7 +24,7 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** What settling sends to a service that waits, falls or is to stop; nothing of it concerns a service at rest. */
+/** Orders of settling, which concern only a service that waits, fails with a dependency or must stop. */
 const atRest = {
   admit: impossible,
   hold: impossible,
@@ -35,7 +35,7 @@ const atRest = {
   fell: ignored,
 };
 
-/** No process, no command, no probe: what still arrives is of a run that is over. */
+/** Without process, command and probe, news that still arrives belongs to a finished run. */
 const noRun = {
   'command-ended': ignored,
   spawned: impossible,

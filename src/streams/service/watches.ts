@@ -1,4 +1,4 @@
-// What to keep looking at, as a function of the service alone. When the state moves on, its watches go with it.
+// What to watch, as a function of the service alone. A watch ends when the state changes.
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { In, Service } from '../domain/service/service.ts';
@@ -29,7 +29,7 @@ const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
-  // Another declaration is another watch: it may ask something else, or at another pace.
+  // A new declaration is a new watch, since it may ask something else or at another pace.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
@@ -71,7 +71,10 @@ const starting = (service: Service, state: In<'starting'>, settings: Settings): 
   ...peak(service, state),
 ];
 
-/** A losing streak interrupts readiness: with a long window a check could fail all the time otherwise, and prove the run. */
+/**
+ * A failing check interrupts readiness. Otherwise, with a long window, a check that always fails could prove
+ * the run.
+ */
 const proof = (service: Service, { readyAt, health }: In<'up'>): readonly Watch[] =>
   service.attempts === 0 || health.health === 'unhealthy'
     ? []
@@ -96,7 +99,10 @@ const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): r
   }
 };
 
-/** A rollout's other run and children that the service asked for are in the same cgroup: then it proves nothing. */
+/**
+ * The cgroup, if it belongs to this run only. A rollout's other run or a child may share it, and then it
+ * proves nothing.
+ */
 const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
@@ -113,7 +119,7 @@ const tree = (service: Service, state: In<'stopping'>): Watch => {
   };
 };
 
-/** As long as nobody has told of the leader's end its stop has limits, although nobody is seen any more. */
+/** While the leader's exit is unknown, the stop keeps its limits, even if no process is seen any more. */
 const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
@@ -151,7 +157,7 @@ const alarm = ({ spec, schedule, wanted, actual }: Service): readonly Watch[] =>
     ? []
     : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
 
-/** What is left of earlier runs is looked at until nobody is. */
+/** Watches the leftovers of earlier runs until they are gone. */
 const hunted = (service: Service, settings: Settings): readonly Watch[] =>
   (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
     const { id } = service.spec;
@@ -163,7 +169,7 @@ const hunted = (service: Service, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/** All that a service asks to be looked at. */
+/** All watches of a service. */
 export const watchesOf = (service: Service, settings: Settings): readonly Watch[] => [
   ...ofState(service, settings),
   ...alarm(service),
