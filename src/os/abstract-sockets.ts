@@ -1,5 +1,5 @@
-// Sockets in the kernel's abstract namespace: names that no file stands for, so that nobody can remove them. They are
-// gone with the process that has them.
+// Sockets in the kernel's abstract namespace (unix(7)). No file stands for such a name, so nothing can remove
+// it. The name is free again when the process that holds it ends.
 import { createServer, type Server } from 'node:net';
 import { socketOf } from './proc/descriptors.ts';
 import { errnoOf } from './errno.ts';
@@ -7,11 +7,17 @@ import { processIds } from './proc/proc.ts';
 import { unixSockets } from './proc/unix-sockets.ts';
 import { isWholly, userIdsOf } from './proc/user-ids.ts';
 
-/** With the leading zero. Filled up to what the kernel takes, or versions of Node would not mean the same. */
+/**
+ * Length without the leading zero. Names are padded to the kernel's maximum, since versions of Node differ in
+ * how they treat shorter ones.
+ */
 const LENGTH = 107;
 const full = (name: string): string => name.padEnd(LENGTH, '.');
 
-/** Takes the name; `undefined` when somebody has it. Rejects where there are no such names. Does not keep the process alive. */
+/**
+ * Binds the name. `undefined`: it is in use. Rejects if the system has no such names. Does not keep the
+ * process alive.
+ */
 export const takeName = (name: string): Promise<Server | undefined> =>
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -29,7 +35,7 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
   );
 };
 
-/** Whether any process, of any user, has one of the names. It proves nothing: any user may take any name. */
+/** True if a process of any user holds one of the names. It proves nothing: any user may take any name. */
 export const isNameTaken = (names: readonly string[]): boolean => inodesOf(names).size > 0;
 
 const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
@@ -40,7 +46,7 @@ const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
   }
 };
 
-/** The process of this user that has one of the names: who else may have taken it does not count. */
+/** The process of this user that holds one of the names. Holders of other users do not count. */
 export const nameHolder = (names: readonly string[]): number | undefined => {
   const inodes = inodesOf(names);
   return inodes.size === 0 ? undefined : processIds().find((pid) => holds(pid, inodes));

@@ -1,5 +1,5 @@
-// Accounts and groups by name or number: from `/etc/passwd` and `/etc/group`, and where they know nothing, from whatever
-// else this machine asks (`getent`, `id`: LDAP and the like).
+// Looks up accounts and groups by name or number. It reads `/etc/passwd` and `/etc/group` first, then asks
+// the name service of this machine (`getent`, `id`: LDAP and the like).
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
@@ -8,20 +8,20 @@ import { seconds, type Ms } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
-/** Lines of fields between colons. */
+/** The lines of a file, split into fields at colons. */
 const entriesIn = (text: string): readonly Fields[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(':'));
 
-/** Whether there is anybody of that name is not known. */
+/** The name service did not answer: whether the name exists is unknown. */
 export class NoAnswer extends Error {}
 
-/** A directory service that is down may be silent for minutes, and who waits for it can neither start nor stop. */
+/** A directory service that is down may be silent for minutes, and would block starts and stops. */
 const PATIENCE = seconds(5);
 
-/** Rejects with `NoAnswer`; nothing is what a program says that has failed. */
+/** The output of a program; empty if the program fails. Rejects with `NoAnswer` after `patience`. */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);
@@ -33,10 +33,10 @@ const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise
     });
   });
 
-/** A name that looks like a number means the number, unless an account has it for its name. */
+/** A name that looks like a number means the number, unless an account has that name. */
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** What stands for no number is none: an empty field is not root. */
+/** NaN if the text is not a number: an empty field must not mean root. */
 const idIn = (text = ''): number => (isNumber(text) ? Number(text) : Number.NaN);
 
 const named = (entries: readonly Fields[], wanted: string): Fields | undefined =>
@@ -61,14 +61,14 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/** The uid of an account; a number needs none. `undefined`: no such account. Rejects with `NoAnswer`. */
+/** The uid of an account. A number needs no entry. `undefined`: no such account. Rejects with `NoAnswer`. */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
   if (uid !== undefined) return idIn(uid);
   return isNumber(wanted) ? Number(wanted) : undefined;
 };
 
-/** `undefined`: nobody of that name or number. Rejects with `NoAnswer`. */
+/** `undefined`: no account has that name or number. Rejects with `NoAnswer`. */
 export const findAccount = async (wanted: string, patience = PATIENCE): Promise<Account | undefined> => {
   const entry = await lookUp('passwd', wanted, patience);
   if (entry === undefined) return undefined;
@@ -85,8 +85,8 @@ export const findAccount = async (wanted: string, patience = PATIENCE): Promise<
 };
 
 /**
- * True if the account or group exists, by name or number. `undefined`: the name service did not answer. It blocks for as
- * long as that takes: not for the supervisor.
+ * True if the account or group exists, by name or number. `undefined`: the name service did not answer. It
+ * blocks until then, so the supervisor must not call it.
  */
 export const isKnown = (
   database: 'passwd' | 'group',
@@ -102,7 +102,7 @@ export const isKnown = (
   }
 };
 
-/** Its number; a number needs no entry. `undefined`: no group of that name. Rejects with `NoAnswer`. */
+/** The gid of a group. A number needs no entry. `undefined`: no such group. Rejects with `NoAnswer`. */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);

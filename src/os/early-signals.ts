@@ -1,5 +1,5 @@
-// Signals that come while nobody can do yet what they ask for, or can no more: they are noted instead of ending the process.
-// A program starts as one text that loads another, so what was noted lies where both find it.
+// Records signals that arrive before the program can act on them, or after it no longer can, so that they do
+// not end it. A program starts as one file that loads another, so the record lies where both find it.
 
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -10,10 +10,12 @@ interface Ears {
 
 const PLACE = Symbol.for('sup.signals');
 const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-/** By default it ends the process, and nobody here asks anything by it. */
+/** Its default action ends the process, and nothing here uses it. */
 const IGNORED = 'SIGUSR2';
 
-/** Among the words of the next program in this process: what this one has heard, and could not do any more. */
+/**
+ * An argument for the next program in this process: the signals that this one received and could not act on.
+ */
 export const HEARD = '--heard=';
 
 export const heardWords = (): readonly string[] => {
@@ -40,12 +42,15 @@ const opened = (target: Target, noted: Noted[]): Ears => {
   return { noted, close };
 };
 
-/** From now on, until somebody asks for them. `words`: of this program; what the one before it heard comes first. */
+/**
+ * Records signals until `heardEarly` is called. `words`: arguments of this program, which name the signals
+ * its predecessor received.
+ */
 export const hearEarly = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, heardIn(words)));
 };
 
-/** What came meanwhile, in order. Whoever asks listens already: from now on nobody else does. */
+/** The recorded signals, in order. The caller must listen already, since recording ends here. */
 export const heardEarly = (): readonly Noted[] => {
   const ears = Reflect.get(globalThis, PLACE) as Ears | undefined;
   Reflect.deleteProperty(globalThis, PLACE);

@@ -1,8 +1,8 @@
-// What the number of an error is called.
+// The name of an error number.
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 
-/** Those that Node's own calls never answer, `ENOEXEC` among them, its table of names does not have. */
+/** Node's table lacks the errors that its own calls never return, such as `ENOEXEC`. */
 const NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.errno).map(([name, errno]) => [errno, name]),
 );

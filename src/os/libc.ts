@@ -1,11 +1,11 @@
-// The door to the C library, for what Node has no word for. What it is called through is loaded with the first call of
-// `openLibc`, not with this file; where it is missing that is an answer, not an exception.
+// Calls the C library where Node has no function. The native package is loaded by the first call of
+// `openLibc`, not with this file. A missing package is a result, not an exception.
 import { createRequire } from 'node:module';
 import { loadNative, type Native, type Require } from './libc/addon.ts';
 import { answerIn, fillFrame, frameFor, writeWord, type Frame } from './libc/frame.ts';
 import { errnoName } from './errno-name.ts';
 
-/** How a C function is written down: `pointer` takes a Buffer or `null` (NULL). */
+/** The type of an argument. `pointer` takes a Buffer or `null` (NULL). */
 type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
 type CValue = number | Buffer | null;
 
@@ -20,26 +20,29 @@ interface CFunction {
 
 interface Answer {
   readonly value: number;
-  /** What `errno` said right after a call that answered -1; else 0. */
+  /** `errno` after a call that returned -1; else 0. */
   readonly errno: number;
 }
 
 export interface Libc {
-  /** Calls it and says what it answered. */
+  /** Calls the function and returns its result. */
   ask(what: CFunction, ...args: readonly CValue[]): Answer;
-  /** Calls a function that answers -1 when it refuses; throws `Refused` then. */
+  /** Calls a function that returns -1 on failure; throws `Refused` then. */
   call(what: CFunction, ...args: readonly CValue[]): number;
-  /** Calls it on a thread of the pool, which it keeps until it answers. */
+  /** Calls the function on a thread of the pool, which is busy until the call returns. */
   askLater(what: CFunction, ...args: readonly CValue[]): Promise<number>;
-  /** Whether this C library has a function of that name. */
+  /** True if this C library has a function of that name. */
   has(name: string): boolean;
-  /** Where a Buffer lies: true as long as it is referenced. */
+  /** The address of a Buffer, valid as long as the Buffer is referenced. */
   addressOf(buffer: Buffer): number;
-  /** The same Buffer, which is handed over again and again: from now on it is known where it lies. To ask takes longer than most calls. */
+  /**
+   * Caches the address of a Buffer that is passed again and again: looking it up takes longer than most
+   * calls.
+   */
   hold(buffer: Buffer): Buffer;
 }
 
-/** A system call that was refused; `code` is the name of `errno` as in Node's own errors. */
+/** A system call failed. `code` is the name of `errno`, as in Node's own errors. */
 export class Refused extends Error {
   readonly call: string;
   readonly errno: number;
@@ -62,17 +65,17 @@ export const cFunction = (
 
 export type OpenedLibc =
   | { readonly tag: 'open'; readonly libc: Libc }
-  /** Why there is none. */
+  /** Why the library cannot be called. */
   | { readonly tag: 'absent'; readonly detail: string };
 
 export const libcOf = (opened: OpenedLibc): Libc | undefined =>
   opened.tag === 'open' ? opened.libc : undefined;
 
-/** What to do where it is absent. */
+/** Advice when the package is absent. */
 export const INSTALL_FFI =
   'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
 
-/** Each call looks up the package anew; keep what it answers. */
+/** Opens the library. Each call loads the package again, so keep the result. */
 export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {
   try {
     return { tag: 'open', libc: bindings(loadNative(require)) };
@@ -85,13 +88,13 @@ export const openLibc = (require: Require = createRequire(import.meta.url)): Ope
 interface Bound {
   readonly cif: Buffer;
   readonly symbol: Buffer;
-  /** One call follows another: they all use the same. */
+  /** Calls are sequential, so they share one frame. */
   readonly frame: Frame;
 }
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
-/** A Buffer does not move: of one that is handed over again and again it is asked once where it lies. */
+/** A Buffer does not move, so the address of a held one is looked up once. */
 const placesOf = ({
   memory,
 }: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
@@ -111,7 +114,7 @@ const bindings = (native: Native): Libc => {
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
-  // What calls on other threads work on is to stay where it is.
+  // Arguments of calls on other threads, which must not be collected meanwhile.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);
@@ -145,7 +148,9 @@ const bindings = (native: Native): Libc => {
   };
 };
 
-/** By declaration, not by name: `prctl` and `syscall` are declared once for each way of calling them. */
+/**
+ * Binds by declaration, not by name: `prctl` and `syscall` are declared once for each way of calling them.
+ */
 const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
   return (what) => {
@@ -160,7 +165,7 @@ const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bou
   };
 };
 
-/** What libffi calls the types of C on a machine of 64 bits. */
+/** The names in libffi of C types on a 64-bit machine. */
 const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
 
 const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {
@@ -169,10 +174,10 @@ const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer =>
   return type;
 };
 
-/** What is kept beside each of them: libffi holds on to where the types of the arguments lie. */
+/** Keeps the argument types of each interface alive: libffi stores a pointer to them. */
 const typesOf = new WeakMap<Buffer, Buffer>();
 
-/** How libffi is to call it. */
+/** The call interface of libffi (`ffi_cif`) for a function. */
 const interfaceOf = (native: Native, { name, result, args }: CFunction): Buffer => {
   const { addon, memory } = native;
   const cif = Buffer.alloc(addon.FFI_CIF_SIZE);
@@ -188,7 +193,7 @@ type SymbolOf = (name: string) => Buffer | undefined;
 
 const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
 
-/** Among all that is loaded into this process. */
+/** Looks symbols up in everything that is loaded into this process. */
 const symbols = (native: Native): SymbolOf => {
   const { addon, memory } = native;
   const cif = interfaceOf(native, DLSYM);

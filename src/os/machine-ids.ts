@@ -1,4 +1,5 @@
-// The users and groups that this machine has given away, and the ranges of `/etc/subuid` and `/etc/subgid` that are root's.
+// The user and group ids in use on this machine, and the ranges of `/etc/subuid` and `/etc/subgid` that
+// belong to root.
 import { textIfThere } from './files/read-text.ts';
 
 interface IdRange {
@@ -9,7 +10,7 @@ interface IdRange {
 interface GivenIds {
   /** Ranges that belong to root. */
   readonly own: readonly IdRange[];
-  /** Ids of accounts, and ranges that belong to others. */
+  /** Ids of accounts, and the ranges of `/etc/subuid` or `/etc/subgid`. */
   readonly taken: readonly IdRange[];
 }
 

@@ -1,4 +1,5 @@
-// By default SIGUSR1 opens Node's debugger to everybody on this machine: whoever can connect runs what he likes as this process.
+// By default SIGUSR1 opens Node's debugger to every user of this machine: any client that connects runs code
+// as this process.
 
 const nothing = (): void => undefined;
 
@@ -6,15 +7,15 @@ interface Inspector {
   readonly url: () => string | undefined;
 }
 
-/** A Node that is built without one has none. */
+/** `undefined` if Node is built without the inspector. */
 const inspector = (): Inspector | undefined => process.getBuiltinModule('node:inspector');
 
 const isAskedFor = ({ execArgv, env }: Pick<NodeJS.Process, 'execArgv' | 'env'>): boolean =>
   [...execArgv, env['NODE_OPTIONS'] ?? ''].some((word) => word.includes('--inspect'));
 
 /**
- * Throws where it was opened before anybody could listen to the signal, and Node was not told to open it. Closing it would
- * wait for whoever is connected; the same program anew in this process has none.
+ * Throws if SIGUSR1 opened the debugger before a listener was set and Node was not started to be inspected.
+ * Closing it would wait for connected clients; executing the program again in this process does not.
  */
 export const refuseDebugger = (
   own: Pick<NodeJS.Process, 'execArgv' | 'env'>,
@@ -24,5 +25,5 @@ export const refuseDebugger = (
     throw new Error('SIGUSR1 opened the debugger of Node before anybody could refuse it');
 };
 
-/** For good. What is executed in the place of this program finds the signal as it was. */
+/** Ignores SIGUSR1 for good. A program that this process executes finds the default action again. */
 export const keepDebuggerClosed = (own: Pick<NodeJS.Process, 'on'>): void => void own.on('SIGUSR1', nothing);

@@ -1,40 +1,43 @@
-// Memory of this process. Node collects when it needs room, which an idle process does not, V8 keeps the nursery that a burst has
-// made it grow to, and the C library keeps what was freed: afterwards both are asked.
+// Memory of this process. An idle process triggers no collection, V8 keeps the young generation that a burst
+// grew, and the C library keeps freed pages. After a burst both are asked to release them.
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { cFunction, type Libc } from './libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
-/** What lies outside the heap is freed on another thread. */
+/** Delay before trimming: memory outside the heap is freed on another thread. */
 const SWEPT_MS = 200;
 
 interface OwnMemory {
-  /** In bytes: what is in use, and what nobody has collected yet. */
+  /** Bytes in use, with those that are not collected yet. */
   readonly taken: () => number;
-  /** In bytes: what is kept for objects that are made, both halves of it. */
+  /** Bytes of the young generation, both halves. */
   readonly nursery: () => number;
-  /** Begins with it: a pause of some thirty milliseconds, in a turn of the loop to come. */
+  /** Starts a collection: a pause of some 30 ms in a later turn of the loop. */
   readonly giveBack: () => void;
 }
 
-/** A Node that is built without one has none. */
+/** `undefined` if Node is built without the inspector. */
 const inspector = (): typeof import('node:inspector') | undefined =>
   process.getBuiltinModule('node:inspector');
 
-/** What V8 does when its embedder says that memory is short: all that can go goes, and the nursery is as small as at the beginning. */
+/**
+ * Collects as V8 does under memory pressure: frees all it can and shrinks the young generation to its initial
+ * size.
+ */
 const collect = (done: () => void): void => {
   const tools = inspector();
   if (tools === undefined) return done();
   const session = new tools.Session();
   session.connect();
   session.post('HeapProfiler.collectGarbage', () => {
-    // V8 holds a lock while it answers, and would wait for itself.
+    // V8 holds a lock while it answers: disconnecting at once would deadlock.
     setImmediate(() => session.disconnect());
     done();
   });
 };
 
-/** Free pages go back to the machine where the C library can be called, and does that (glibc). */
+/** Free pages go back to the machine if the C library can be called and has `malloc_trim` (glibc). */
 export const ownMemory = (libc: Libc | undefined): OwnMemory => {
   const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
   return {

@@ -1,11 +1,11 @@
-// The command line of a process, which lies in its own memory: of another user's process it is not read, since that could
-// make the supervisor wait (`docs/security.md`).
+// The command line of a process lies in its own memory. That of another user's process is not read, since it
+// could block the supervisor (`docs/security.md`).
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ProcessRef } from '../streams/domain/service/process.ts';
 import { statOfProcess } from './proc/proc-stat.ts';
 import { isWholly, userIdsOf } from './proc/user-ids.ts';
 
-/** Longer ones are cut. */
+/** Longer command lines are cut. */
 const MOST_BYTES = 4_096;
 
 const wordsIn = (pid: number): readonly string[] => {
@@ -19,7 +19,7 @@ const wordsIn = (pid: number): readonly string[] => {
   }
 };
 
-/** `undefined`: it is gone, a zombie, or another user's. */
+/** `undefined`: the process is gone, a zombie, or another user's. */
 export const processCommand = (process_: ProcessRef): readonly string[] | undefined => {
   try {
     const isOurs = isWholly(process.getuid?.() ?? 0, userIdsOf(process_.pid));

@@ -1,4 +1,4 @@
-// The environment of this process, as every port takes it: names that have a value.
+// The environment of this process in the form that every port takes: only names that have a value.
 
 export const ownEnvironment = (): Readonly<Record<string, string>> =>
   Object.fromEntries(

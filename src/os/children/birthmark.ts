@@ -1,21 +1,21 @@
-// A mark that a process is born with, and keeps whatever it does to its environment, its session and its parents: the limit
-// on how long it may compute under a real-time schedule is a number that nobody reaches (over 140,000 years), and tells of
-// which run it is. Whoever is forked has it, too.
+// Tags a process with its run. The tag survives any change of environment, session or parent, and forked
+// processes inherit it. It is the limit on CPU time under a real-time schedule: a number out of reach (over
+// 140,000 years).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
 import { readLimit, setLimit, standingLimit } from '../libc/confinement/limits.ts';
 
-/** As the kernel writes it down: a number in decimal digits. */
+/** The limit as the kernel prints it: decimal digits. */
 type Birthmark = string;
 
-/** Bit 62, then whose it is, then the run. */
+/** Layout: bit 62, then the owner (supervisor and unit), then the run. */
 const LEAST = 1n << 62n;
 const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-/** What was asked for lately: it is asked with each start and each look, and takes longer than everything around it. */
+/** Recent hashes. One is needed for each start and each scan, and takes longer than everything around it. */
 const askedLately = new Map<string, bigint>();
 const MOST_OWNERS = 4096;
 
@@ -35,11 +35,11 @@ const numberFor = (supervisor: string, mark: string): bigint => {
   return LEAST | (ownerOf(supervisor, mark.slice(0, at)) << RUN_BITS) | run;
 };
 
-/** Of a mark in the environment, `<unit>#<run>`, of this supervisor. */
+/** The birthmark for a mark in the environment of this supervisor, `<unit>#<run>`. */
 export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
   String(numberFor(supervisor, mark));
 
-/** The mark that the birthmark stands for, if it is one of these units'. */
+/** Returns a lookup from birthmark to mark; `undefined` if it belongs to none of these units. */
 export const marksBorn = (
   supervisor: string,
   units: readonly string[],
@@ -53,7 +53,7 @@ export const marksBorn = (
 
 const LINE = /^Max realtime timeout\s+(\d+)/m;
 
-/** `undefined`: it has none, or is gone. */
+/** `undefined`: the process has none, or is gone. */
 export const birthmarkOf = (pid: number): Birthmark | undefined => {
   try {
     const [, limit] = LINE.exec(readFileSync(`/proc/${pid}/limits`, 'latin1')) ?? [];
@@ -65,21 +65,21 @@ export const birthmarkOf = (pid: number): Birthmark | undefined => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of the run that an environment tells; `undefined` where it tells of none. */
+/** The number for the run that an environment names; `undefined` if it names none. */
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
-/** Starts a process by `start`, of the run that its environment tells. */
+/** Starts a process by `start`, tagged with the run that its environment names. */
 export type Born = (environment: Environment, start: () => number) => number;
 
-/** Our own limit is another one for the moment of the start: nobody is seen without it. */
+/** Our own limit is changed during the start, so the process is never seen without its tag. */
 export const bornWith = (libc: Libc): Born => {
   const { hard } = readLimit(libc, 'rttime');
-  // Somebody has set one already: nobody can be given one beyond it.
+  // A hard limit is set already, and no process can exceed it.
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
-  // Who was started by a service has that one's.
+  // If a service started this supervisor, it inherited that service's tag.
   none.set();
   return (environment, start) => {
     const birthmark = toldIn(environment);
@@ -93,7 +93,7 @@ export const bornWith = (libc: Libc): Born => {
   };
 };
 
-/** For one that was started by other means, and is to become the program itself. */
+/** Tags this process itself, which was started by other means and will execute the program. */
 export const bearBirthmark = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
   const birthmark = toldIn(environment);

@@ -1,11 +1,14 @@
-// Every child that this process has, by birth or because it lost its parent, is collected: who is waited for is told of,
-// a stray is nobody's and vanishes. The kernel says that somebody ended (SIGCHLD, one for several); who it was is asked.
+// Reaps every child of this process, born or adopted. It reports the status of awaited children and drops
+// that of strays. One SIGCHLD may stand for several ends, so each is asked for.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { Ended, Wait } from '../libc/wait.ts';
 import type { IsNodes } from './node-children.ts';
 
 export interface Children {
-  /** To be called in the tick in which the child is born, or found to be ours. */
+  /**
+   * Resolves when the child ends. Must be called in the tick in which the child is started, or found to be
+   * ours.
+   */
   endOf(pid: number): Promise<ExitStatus>;
   close(): void;
 }
@@ -13,13 +16,13 @@ export interface Children {
 interface ChildrenPorts {
   readonly wait: Wait;
   readonly isNodes: IsNodes;
-  /** Who tells of SIGCHLD: the process. */
+  /** Emits SIGCHLD: the process. */
   readonly signals: NodeJS.EventEmitter;
 }
 
-/** A signal may have come before somebody listened. */
+/** Interval of a check, in case a signal came before the listener. */
 const ALARM_MS = 2000;
-/** Until Node has collected its own: a turn of the loop. */
+/** Time in which Node reaps its own children: a turn of the loop. */
 const NODES_TURN_MS = 10;
 
 export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Children => {
@@ -37,7 +40,7 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
       tell(wait.collect(ended.pid) ?? ended);
     }
   };
-  // Node's own stands before all others and is not ours to collect: each is asked about by its pid.
+  // A child of Node's hides all others and is not ours to reap, so each of ours is asked for by pid.
   const besideNodes = (): void => {
     for (const pid of [...awaited.keys()]) tell(wait.collect(pid));
     setTimeout(collect, NODES_TURN_MS).unref();

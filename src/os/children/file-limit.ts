@@ -1,4 +1,4 @@
-// How many files a process may have open, and what that was before Node raised it.
+// The open-file limit of a process, and its value before Node raised it.
 import { readFileSync } from 'node:fs';
 
 interface FileLimit {
@@ -6,14 +6,14 @@ interface FileLimit {
   readonly hard: number;
 }
 
-/** The pair that systemd gives by default: who has this hard limit had that soft one. */
+/** The default pair of systemd: a process with this hard limit had that soft limit. */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 
 const LINE = /^Max open files\s+(\S+)\s+(\S+)/m;
 
 const worded = (word = ''): number => (word === 'unlimited' ? Number.POSITIVE_INFINITY : Number(word));
 
-/** `undefined` where it cannot be read. */
+/** `undefined` if it cannot be read. */
 export const fileLimitOf = (pid: number): FileLimit | undefined => {
   try {
     const [, soft, hard] = LINE.exec(readFileSync(`/proc/${pid}/limits`, 'latin1')) ?? [];
@@ -24,8 +24,8 @@ export const fileLimitOf = (pid: number): FileLimit | undefined => {
 };
 
 /**
- * The soft limit that a Node process was started with: that of its nearest ancestor that is no Node program itself, if
- * the two have the same hard limit. `undefined`: nobody knows, and it stays as it is.
+ * The soft limit with which a Node process was started. It is that of its nearest ancestor that is no Node
+ * program, if both have the same hard limit. `undefined`: unknown, so the limit stays as it is.
  */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,

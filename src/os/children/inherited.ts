@@ -1,5 +1,5 @@
-// What somebody who is to outlive his caller would have of that caller's own callers: a lock of a cron job, the end of a pipe.
-// Node keeps from others only the lowest descriptors that it was given, up to a gap.
+// Keeps inherited descriptors from a process that must outlive its caller: a lock of a cron job, the end of a
+// pipe. Node closes only the lowest descriptors that it was given, up to a gap.
 import { closeSync, openSync } from 'node:fs';
 import { fileLimitOf } from './file-limit.ts';
 import { inheritable, replaceable } from './inheritable.ts';
@@ -8,7 +8,10 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? 0;
 
 type Stdio = number | 'ignore' | 'pipe';
 
-/** Begins somebody with `stdio` and, where he would inherit more, `/dev/null`: `spawn` of Node can replace, not close. */
+/**
+ * Starts a process with `stdio` and with `/dev/null` for all else it would inherit: Node's `spawn` can
+ * replace, not close.
+ */
 export const withNothingInherited = <T>(stdio: readonly Stdio[], begin: (stdio: Stdio[]) => T): T => {
   const nothing = openSync('/dev/null', 'r');
   try {

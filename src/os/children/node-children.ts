@@ -1,11 +1,10 @@
-// The children that Node itself has started, and whose ends it collects itself: nobody may do so in its place, or it
-// never hears of them.
+// The children that Node itself starts and reaps. If other code reaps one, Node never sees it exit.
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 
 export type IsNodes = (pid: number) => boolean;
 
-/** Knows those that are started from now on. */
+/** Tracks the children that are started from now on. */
 export const nodeChildren = (): IsNodes => {
   const running = new Set<ChildProcess>();
   subscribe('child_process', (message) => {
@@ -14,7 +13,7 @@ export const nodeChildren = (): IsNodes => {
     running.add(child);
     const forget = (): void => void running.delete(child);
     child.once('exit', forget);
-    // One that could not be started never exits.
+    // A child that could not be started never exits.
     child.once('error', () => child.pid === undefined && forget());
   });
   return (pid) => [...running].some((child) => child.pid === pid);

@@ -1,20 +1,20 @@
-// Which file a program is, and who runs it: as execvp(3) looks for it, but that a file which is neither a program of this
-// machine nor a text is refused. execvp would have a shell read it.
+// Finds the file of a program and its interpreter, as execvp(3) does. One difference: a file that is neither
+// an executable of this machine nor a text is refused, where execvp would run a shell on it.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
 import { Refused } from '../libc.ts';
 
 interface Sought {
-  /** The first is what the program is called. */
+  /** The first is the name of the program. */
   readonly argv: readonly string[];
-  /** What is looked for, if not the first of `argv`. A name with a slash is no further looked for. */
+  /** The file to look for, if not the first of `argv`. A name with a slash is used as it is. */
   readonly file?: string;
   /** The `PATH`. */
   readonly path: string | undefined;
-  /** In which it will run: relative places are there. */
+  /** The working directory of the program, for relative paths. */
   readonly directory: string;
-  /** Leaves out places in which nothing is, if a look is cheaper than an attempt. */
+  /** Skips candidates that do not exist, if a check is cheaper than an attempt. */
   readonly isThere?: (file: string) => boolean;
 }
 
@@ -22,10 +22,10 @@ interface Sought {
 type Start<T> = (program: string, argv: readonly string[]) => T;
 
 const ENOENT = 2;
-/** As execvp looks if there is no `PATH`. */
+/** The path of execvp if there is no `PATH`. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** The program is looked for in the `PATH` that it gets itself, as a shell would. */
+/** Looks the program up in the `PATH` that it receives itself, as a shell would. */
 export const startFound = <T>(sought: Sought, start: Start<T>): T => {
   let refused: Refused | undefined;
   for (const program of candidatesOf(sought))
@@ -33,7 +33,7 @@ export const startFound = <T>(sought: Sought, start: Start<T>): T => {
       return startOrInterpret({ ...sought, program }, start);
     } catch (error) {
       if (!(error instanceof Refused) || !isAbout(error)) throw error;
-      // A program that may not be executed is what is said, if no other is found.
+      // A program without execute permission is reported if no other is found.
       if (refused?.code !== 'EACCES') refused = error;
     }
   throw refused ?? new Refused('exec', ENOENT);
@@ -56,10 +56,10 @@ const candidatesOf = ({
     .filter((program) => isThere(resolve(directory, program)));
 };
 
-/** As much as is looked at of a file to tell a text. */
+/** Bytes that are read of a file to detect a text. */
 const BEGINNING = 128;
 
-/** False also of a file that cannot be read: no shell could. */
+/** False also for an unreadable file, which no shell could run. */
 const isText = (file: string): boolean => {
   try {
     const descriptor = openSync(file, 'r');
@@ -74,7 +74,10 @@ const isText = (file: string): boolean => {
   }
 };
 
-/** A script without a first line that says what runs it is the shell's; what is no text is made for another machine. */
+/**
+ * Runs a script without an interpreter line by `/bin/sh`. A file that is no text was built for another
+ * machine.
+ */
 const startOrInterpret = <T>(
   { argv, program, directory }: Sought & { readonly program: string },
   start: Start<T>,

@@ -1,12 +1,12 @@
-// How many files a process that we start may have open: what we were started with ourselves. Node raises its own soft
-// limit to the hard one before any of our code runs, so that what it was is not to be had from this process.
+// The open-file limit for started processes: the one that we were started with. Node raises its soft limit to
+// the hard one before our code runs, so this process cannot read the old value of its own.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
 import { statOf } from '../proc/proc-stat.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/confinement/limits.ts';
 import { fileLimitOf, softFilesBeforeNode } from './file-limit.ts';
 
-/** What it runs is what we run, or is called as it is. */
+/** True if it runs the same executable as we do, or has its name. */
 const isNode = (pid: number): boolean => {
   try {
     return (
@@ -23,7 +23,7 @@ const nearestStranger = (pid: number): number | undefined => {
   return isNode(pid) ? nearestStranger(statOf(pid)?.parent ?? 0) : pid;
 };
 
-/** Of this very process. */
+/** The soft limit with which this process was started. */
 export const ownSoftFiles = (): number | undefined => {
   const ancestor = nearestStranger(process.ppid);
   return softFilesBeforeNode(
@@ -32,16 +32,16 @@ export const ownSoftFiles = (): number | undefined => {
   );
 };
 
-/** Other threads may open some files in the moment of a start. */
+/** Descriptors that other threads may open during a start. */
 const ROOM = 64;
 
-/** Starts a process by `start`, whose soft limit is `soft` then. `newest`: a descriptor that was opened lately. */
+/** Starts a process by `start` with the soft limit `soft`. `newest`: a recently opened descriptor. */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**
- * Our own limit is lowered for the moment of the start, so that the program never sees another one. Where we have more
- * files open than that, a thread of ours could be refused one meanwhile: then it is the new process's that is set, some
- * microseconds after it began.
+ * Our own limit is lowered during the start, so the program never sees another one. If we have more files
+ * open, a thread of ours could fail to open one: then the limit of the new process is set, some microseconds
+ * after it began.
  */
 export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');

@@ -1,6 +1,6 @@
-// The ends of processes that are not our children (a dead supervisor started them), with their true status where the
-// kernel or their remains still tell it. One thread waits for all of them. Each takes a descriptor, which is given back
-// where others need it: its process is looked at from time to time then.
+// The ends of processes that are not our children: a dead supervisor started them. Their true status is
+// reported if the kernel or the zombie still has it. One thread waits for all. Each takes a descriptor; if
+// descriptors run out, it is closed and the process is polled.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -12,8 +12,8 @@ import { statusOfRemains } from '../proc/remains.ts';
 
 export interface Strangers {
   /**
-   * `undefined` where it cannot be waited for: it is gone, too few descriptors are left, or the kernel (before 5.3) has none
-   * of processes.
+   * `undefined` if it cannot be waited for: the process is gone, too few descriptors are left, or the kernel
+   * (before 5.3) has no pidfd.
    */
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   readonly close: () => void;
@@ -24,7 +24,7 @@ interface Watched {
   readonly settle: (status: ExitStatus) => void;
 }
 
-/** So many descriptors are given back at a time. */
+/** How many descriptors are given back at a time. */
 const SOME = 32;
 
 class Waiting {
@@ -44,7 +44,7 @@ class Waiting {
     else void this.#look();
   }
 
-  /** Closes some descriptors; false: there are none. */
+  /** Closes some descriptors; false if there are none. */
   giveBack(): boolean {
     const some = [...this.#watched].slice(-SOME);
     for (const [descriptor, stranger] of some) {
@@ -71,7 +71,7 @@ class Waiting {
       const asked = new Map(this.#watched);
       for (const descriptor of await this.#poll.wait([...asked.keys()])) {
         const over = this.#watched.get(descriptor);
-        // Its number may be that of another one by now.
+        // Its number may have been reused by now.
         if (over === undefined || over !== asked.get(descriptor)) continue;
         this.#watched.delete(descriptor);
         void tell(this.#libc, descriptor, over);
@@ -88,7 +88,7 @@ export const strangersBy = (
 ): Strangers => {
   const waiting = new Waiting(libc);
   const close = (): void => waiting.close();
-  // This process cannot end while a thread of it waits.
+  // This process cannot exit while one of its threads waits.
   leaving.once('exit', close);
   headroom.lender(() => waiting.giveBack());
   return {
@@ -108,7 +108,9 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/** Its parent should have collected it within 5 s: some programs that are process 1 look for ended children every 2 s. */
+/**
+ * Number of tries. Its parent should reap it within 5 s: some programs that run as process 1 check every 2 s.
+ */
 const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {
@@ -122,13 +124,13 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   settle(status ?? { tag: 'unknown' });
 };
 
-/** Collected, and this kernel does not tell: `unknown` for good. */
+/** The process was reaped and this kernel does not report its status: `unknown` for good. */
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 
 const LOOK_MS = 200;
 
-/** Without a descriptor, until it is over. */
+/** Polls a process without a descriptor until it has ended. */
 const lookAfter = async ({ process, settle }: Watched, isClosed: () => boolean): Promise<void> => {
   const stat = statReader();
   const isGone = (): boolean => {

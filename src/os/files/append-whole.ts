@@ -1,4 +1,4 @@
-// Appends to a file of whole lines, whole or not at all.
+// Appends whole lines to a file, completely or not at all.
 import { open, type FileHandle } from 'node:fs/promises';
 import { APPEND_OWN, notOursToWrite } from './own-file.ts';
 
@@ -12,8 +12,8 @@ const sizeOf = async (file: FileHandle, path: string): Promise<number> => {
 };
 
 /**
- * Makes the file where it is missing. Rejects when not all of it is there; then nothing of it is, so far as it can be cut off.
- * A link, a FIFO, and a file that is another user's or has a second name are refused.
+ * Creates the file if it is missing. On failure it truncates the file to its old size if it can, and rejects.
+ * Refuses a link, a FIFO, a file of another user, and a file with a second name.
  */
 export const appendWhole = async (path: string, text: string): Promise<void> => {
   const file = await open(path, APPEND_OWN, PRIVATE);

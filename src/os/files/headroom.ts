@@ -1,19 +1,19 @@
-// How many more files this process may have open. What services need for good leaves some over: without a descriptor no
-// process can be looked at, nobody stopped, and no client heard.
+// The descriptor budget of this process. What services keep for good must leave some over: without a
+// descriptor no process can be read or stopped, and no client served.
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { errnoOf } from '../errno.ts';
 import { fileLimitOf } from '../children/file-limit.ts';
 
-/** For looks at processes, clients, records, commands and starts. */
+/** Descriptors reserved for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
-/** So far from the limit nobody counts. */
+/** With at least this many descriptors free, skip the exact count. */
 const FAR = 64;
-/** Whoever asks opens at most so many: both ends of two FIFOs. */
+/** A caller opens at most this many: both ends of two FIFOs. */
 const EACH = 4;
-/** How long it is told of afterwards: longer than most wait before they try again. */
+/** How long scarcity is remembered: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
-/** The lowest that is free. */
+/** The lowest free descriptor. */
 const probe = (): number => {
   const descriptor = openSync('/dev/null', 'r');
   closeSync(descriptor);
@@ -22,15 +22,15 @@ const probe = (): number => {
 
 const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE_INFINITY;
 
-/** Closes some that can be done without; false: there are none. */
+/** Closes some dispensable descriptors; false if there are none. */
 type GiveBack = () => boolean;
 
 export class Headroom {
   readonly #limitNow: () => number;
   #limit: number;
   /**
-   * As many as were open when they were counted, and as may have come since. What is free tells too little: a low number
-   * that is closed again and again hides all that are taken above it.
+   * Upper bound: the number open at the last count, plus what may have come since. The lowest free number
+   * says too little, since a low one that is closed repeatedly hides all that are taken above it.
    */
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
@@ -41,7 +41,7 @@ export class Headroom {
     this.#limit = limit();
   }
 
-  /** Too few are left for anything that keeps one for good, although nobody holds any more that can be done without. */
+  /** True if too few are left for any long-lived use, although all dispensable ones are closed. */
   isScarce(): boolean {
     let scarce = this.isTight();
     while (scarce && this.#giveBack()) scarce = this.isTight();
@@ -49,12 +49,12 @@ export class Headroom {
     return scarce;
   }
 
-  /** Now or a moment ago: somebody may be waiting for one. */
+  /** True if descriptors are scarce or were recently: a caller may be waiting for one. */
   wasScarce(): boolean {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }
 
-  /** Too few are left for what can be done without. */
+  /** True if too few are left for dispensable uses. */
   isTight(): boolean {
     try {
       this.#atMost = Math.max(this.#atMost + EACH, probe());
@@ -67,12 +67,12 @@ export class Headroom {
     }
   }
 
-  /** Asked before anybody goes without. */
+  /** Sets the callback that frees descriptors before a request is refused. */
   lender(giveBack: GiveBack): void {
     this.#giveBack = giveBack;
   }
 
-  /** What to say about it. */
+  /** Advice for the user. */
   get advice(): string {
     return `only ${this.#limit} files may be open at once: raise \`ulimit -n\` (LimitNOFILE=) before the supervisor is started`;
   }

@@ -1,5 +1,5 @@
-// A directory with all that lead to it. Node's own way never comes back where the kernel goes on saying that a directory on
-// the way is not there although it is, as it does below /proc.
+// Creates a directory with its parents. Node's recursive mkdir never returns if the kernel keeps reporting
+// ENOENT for an existing parent, as below /proc.
 import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { isMissing } from '../errno.ts';
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** With what the kernel says where it cannot be made; one that is there is left as it is. */
+/** Throws the kernel's error if it cannot be created. An existing directory is left as it is. */
 const make = (path: string, mode: number | undefined): void => {
   try {
     mkdirSync(path, mode);
@@ -17,7 +17,7 @@ const make = (path: string, mode: number | undefined): void => {
   }
 };
 
-/** `mode` is that of each that is made. Throws where one cannot be. */
+/** Creates the directory and missing parents, each with `mode`. Throws if one cannot be created. */
 export const makeDirectory = (path: string, mode?: number): void => {
   try {
     make(path, mode);
@@ -37,7 +37,7 @@ const makeSoon = async (path: string, mode: number | undefined): Promise<void> =
   }
 };
 
-/** The same, while others go on. */
+/** The same, asynchronously. */
 export const makeDirectoryAsync = async (path: string, mode?: number): Promise<void> => {
   try {
     await makeSoon(path, mode);

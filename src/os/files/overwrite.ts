@@ -1,9 +1,11 @@
-// Overwrites a small file in place: it is not replaced, so that there need be no wait for the disk, nor any space on it that
-// the file does not have already.
+// Overwrites a small file in place instead of replacing it. This needs no sync and no new disk space.
 import { closeSync, constants, writeSync } from 'node:fs';
 import { openAtOnce } from './own-file.ts';
 
-/** `text` covers all that stood there before. Throws when it cannot be written; a link and a FIFO are refused. */
+/**
+ * `text` must be at least as long as the old content. Throws if it cannot be written; a link and a FIFO are
+ * refused.
+ */
 export const overwrite = (file: string, text: string): void => {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   const descriptor = openAtOnce(file, O_WRONLY | O_CREAT | O_NOFOLLOW);

@@ -1,5 +1,5 @@
-// Opens a file of our own in a place that others may be able to write too: a link is not followed, a FIFO or a device is not
-// waited for, and what was opened is judged by its descriptor.
+// Opens our own file in a place that others may be able to write to. It follows no link, does not block on a
+// FIFO or a device, and checks what was opened by its descriptor.
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { errnoOf } from '../errno.ts';
 
@@ -13,7 +13,7 @@ export const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOC
 
 const ROOT = 0;
 
-/** Opens a file that could have a FIFO in its place: open(2) or read(2) would wait for ever for that. Throws then. */
+/** Opens a file. Throws if a FIFO or a socket is in its place: open(2) or read(2) would block for ever. */
 export const openAtOnce = (path: string, flags: number): number => {
   const descriptor = descriptorOf(path, flags);
   if (descriptor !== undefined && !fstatSync(descriptor).isFIFO()) return descriptor;
@@ -21,7 +21,7 @@ export const openAtOnce = (path: string, flags: number): number => {
   throw new Error(`${path} is a FIFO or a socket, not a file`);
 };
 
-/** `undefined`: it is a FIFO without a reader, or a socket. */
+/** `undefined`: the path is a FIFO without a reader, or a socket. */
 const descriptorOf = (path: string, flags: number): number | undefined => {
   try {
     return openSync(path, flags | O_NONBLOCK, PRIVATE);
@@ -31,7 +31,7 @@ const descriptorOf = (path: string, flags: number): number | undefined => {
   }
 };
 
-/** What `use` returns of the open file, which is closed then. */
+/** Opens the file, returns the result of `use`, and closes the file. */
 const withOpen = <T>(path: string, flags: number, use: (descriptor: number) => T): T => {
   const descriptor = openAtOnce(path, flags);
   try {
@@ -44,11 +44,11 @@ const withOpen = <T>(path: string, flags: number, use: (descriptor: number) => T
 export const readAtOnce = (path: string): Buffer =>
   withOpen(path, O_RDONLY, (descriptor) => readFileSync(descriptor));
 
-/** In the place of what stood there. The file is made if it is missing, for its owner alone. */
+/** Replaces the content of a file in place. A missing file is created for its owner alone. */
 export const writeAtOnce = (path: string, text: string): void =>
   withOpen(path, O_WRONLY | O_CREAT | O_TRUNC, (descriptor) => writeFileSync(descriptor, text));
 
-/** Why the open file is not to be read as our own word: root may have written it too. */
+/** Why the open file must not be trusted as ours; root may own it too. */
 export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   return found.uid === process.getuid?.() || found.uid === ROOT
@@ -56,7 +56,7 @@ export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefine
     : `it is owned by user ${found.uid}, and this is user ${process.getuid?.() ?? ROOT}`;
 };
 
-/** Why nothing may be appended to the open file. A second name of it may lie anywhere. */
+/** Why nothing may be appended to the open file. A hard link of it may lie anywhere. */
 export const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   const uid = process.getuid?.() ?? ROOT;

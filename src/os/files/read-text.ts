@@ -1,8 +1,8 @@
-// A file that may not be there.
+// Reads a file that may be absent.
 import { isMissing } from '../errno.ts';
 import { readAtOnce } from './own-file.ts';
 
-/** `undefined`: there is none. An error: there is one that cannot be read. */
+/** `undefined`: there is no such file. An error: it cannot be read. */
 export const textIfThere = (file: string): string | Error | undefined => {
   try {
     return readAtOnce(file).toString();

@@ -1,8 +1,8 @@
-// One directory has one name, whichever symbolic links lead to it: marks and sockets are told by that name.
+// Resolves symbolic links, so that one directory has one name: marks and sockets depend on it.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The path without symbolic links, as far as it is there. */
+/** The path without symbolic links, as far as it exists. */
 export const realPlace = (path: string): string => {
   try {
     return realpathSync(path);

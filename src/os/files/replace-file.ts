@@ -1,5 +1,5 @@
-// Replaces a file as a whole or not at all: temporary file beside it, fsync, rename. Whoever reads it sees the old
-// content or the new one, also after a power cut.
+// Replaces a file completely or not at all: temporary file beside it, fsync, rename. A reader sees the old
+// content or the new one, even after a power cut.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -19,16 +19,19 @@ import { makeDirectoryAsync } from './make-directory.ts';
 const PRIVATE = 0o600;
 
 interface Replacing {
-  /** `<file>.bak` keeps what was there, and the new file its mode; else there need be none, and it is its owner's only. */
+  /**
+   * If true, `<file>.bak` keeps the old content and the new file its mode. Else the file may be missing, and
+   * becomes private to its owner.
+   */
   readonly backup: boolean;
   /**
-   * What lasts when the power goes the next moment: that it is the old content or the new one (an fsync), or surely the new
-   * one (another, of the directory). What tells of living processes need not outlive them.
+   * What survives a power cut. `content`: the old content or the new (fsync). `name`: surely the new (fsync
+   * of the directory too). Records of living processes need `nothing`.
    */
   readonly lasting: 'nothing' | 'content' | 'name';
 }
 
-/** Before anything else goes on. Throws when the new content is not on disk; the old one then still is. */
+/** Replaces it synchronously. Throws if the new content is not on disk; the old one is kept then. */
 export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
   const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
   if (backup) put(`${file}.bak`, (temporary) => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
@@ -39,7 +42,7 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-/** In the place of what is there, a link too: it is replaced, not followed. */
+/** Puts a new file at the path. A link there is replaced, not followed. */
 const put = (file: string, make: (temporary: string) => void): void => {
   const temporary = temporaryOf(file);
   try {
@@ -53,7 +56,7 @@ const put = (file: string, make: (temporary: string) => void): void => {
 
 type Use = (descriptor: number) => void;
 
-/** Used, and closed in any case. */
+/** Calls `use`, and closes the descriptor in any case. */
 const closed = (descriptor: number, use: Use): void => {
   try {
     use(descriptor);
@@ -69,8 +72,9 @@ const synced = (descriptor: number, use: Use = () => undefined): void =>
   });
 
 /**
- * The same, lasting and without a backup, in the thread pool: a slow disk holds nobody up. Makes missing directories.
- * Rejects when the new content is not on disk; the old one then still is, and nothing is left beside it.
+ * The same, durable and without a backup, in the thread pool, so that a slow disk blocks nothing. Creates
+ * missing directories. If the new content cannot be written it rejects, keeps the old one and removes the
+ * temporary file.
  */
 export const replaceFileAsync = async (file: string, text: string): Promise<void> => {
   const directory = dirname(file);
@@ -99,5 +103,5 @@ const syncedAsync = async (
   }
 };
 
-/** Swept by its ending, when a crash leaves it. */
+/** The `.tmp` suffix lets the next start remove files left by a crash. */
 const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

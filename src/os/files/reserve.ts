@@ -1,10 +1,10 @@
-// Space that is held for the time when a disk is full: a file that is given up then, so that what must be written to come
-// up, or to stop, still can be.
+// Reserves disk space by a file. It is removed when the disk is full, so that what a start or a stop must
+// write still fits.
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 
-/** Enough for locks, pids, a registry and the states of some hundred services, in bytes. */
+/** Bytes: enough for locks, pids, a registry and the states of some hundred services. */
 const RESERVE_BYTES = 64 * 1024;
-/** Held only where so many reserves are free. */
+/** Created only if this many times its size is free. */
 const PLENTY = 4;
 const PRIVATE = 0o600;
 
@@ -23,29 +23,29 @@ export const isFullDisk = (directory: string): boolean => {
   }
 };
 
-/** Never throws: without a reserve everything goes on, too. */
+/** Never throws: the supervisor works without a reserve. */
 const quietly = (work: () => void): void => {
   try {
     work();
   } catch {
-    // What cannot be held, or given up, is no reason to end.
+    // A failure here is no reason to exit.
   }
 };
 
-/** Lays the reserve down where there is plenty of space and it is not there. */
+/** Creates the reserve if it is missing and there is plenty of space. */
 export const holdReserve = (file: string): void =>
   quietly(() => {
     if (existsSync(file) || freeBytes(file) < PLENTY * RESERVE_BYTES) return;
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Lays down again as much of it as there is space for, however little: the next supervisor needs some, too. */
+/** Creates it again with as much as fits, however little: the next supervisor needs some too. */
 export const restoreReserve = (file: string): void =>
   quietly(() => {
     if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Gives it up where less than that is free. */
+/** Removes it if less than its size is free. */
 export const useReserve = (file: string): void =>
   quietly(() => {
     if (freeBytes(file) < RESERVE_BYTES) rmSync(file, { force: true });

@@ -1,5 +1,5 @@
-// The way to a file, as the kernel walks it: every directory it goes through, also where links lead. With `--sys` nobody
-// but root may be able to turn it: a file of root's is no better than the directories that lead to it.
+// Walks the path to a file as the kernel does: every directory, also where links lead. With `--sys` only root
+// may be able to redirect it: root's file is no safer than the directories above it.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
@@ -7,21 +7,21 @@ import { ownNamespace } from '../proc/own-namespace.ts';
 
 const ROOT = 0;
 const OTHERS_MAY_WRITE = 0o022;
-/** In such a directory everybody may make something, and remove only what is theirs. */
+/** In such a directory every user may create files, and remove only their own. */
 const STICKY = 0o1000;
-/** As many as the kernel follows. */
+/** The kernel's own limit. */
 const MOST_LINKS = 40;
 
-/** What lies at a path, not followed. */
+/** What is at a path; links are not followed. */
 export interface Looked {
   readonly uid: number;
   readonly mode: number;
   readonly directory: boolean;
-  /** Where a link leads, as it is written. */
+  /** The target of a link, as written. */
   readonly target?: string;
 }
 
-/** Throws what the kernel says: ENOENT where there is nothing. */
+/** Throws the kernel's error: ENOENT if nothing is there. */
 export type Look = (path: string) => Looked;
 
 const lookAt: Look = (path) => {
@@ -33,7 +33,7 @@ const lookAt: Look = (path) => {
 
 const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** When the rule holds, as it is said in a sentence. */
+/** When the rule applies, as worded in messages. */
 type When = 'with --sys' | 'for root';
 
 const troubleWith = (
@@ -57,7 +57,7 @@ interface Walk {
 
 interface End {
   readonly trouble?: string;
-  /** What the way leads to. */
+  /** What the path leads to. */
   readonly at?: Looked;
 }
 
@@ -75,7 +75,10 @@ const walk = (path: string, by: Walk, links = 0): End => {
   }
 };
 
-/** Each directory and link on the way to `path`, from `/` on, is only root's to change; else what is wrong with the first. */
+/**
+ * The first problem on the way to `path` from `/` on; `undefined` if only root can change each directory and
+ * link.
+ */
 export const troubleOnTheWay = (path: string, look: Look = lookAt): string | undefined =>
   walk(path, { look, when: 'with --sys' }).trouble;
 
@@ -86,7 +89,7 @@ const troubleAtItsEnd = ({ uid, mode }: Looked, when: When): string | undefined 
     : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
 };
 
-/** Up to what is there: that is on the way. */
+/** Checks the nearest existing ancestor and the way to it. */
 const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(parent, by);
@@ -108,36 +111,40 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 };
 
 /**
- * The same for a place that root keeps something in: the directory itself is judged too, and there a sticky one is no
- * better. Of what is not there yet, the way to it. Throws what the kernel says when it may not be looked at.
+ * The same for a directory of root's data. The directory itself is checked too, and may not be writable for
+ * others even if sticky. If it is missing, only the way to it is checked. Throws the kernel's error if it
+ * cannot be read.
  */
 export const troubleWithPlace = (directory: string, look: Look = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
 
-/** Root of a user namespace sees the files of the machine's root as those of nobody: the rule is not for it. */
+/**
+ * Root of a user namespace sees files of the machine's root as files of user `nobody`, so the rule does not
+ * apply.
+ */
 let machineRoot: boolean | undefined;
 const isMachineRoot = (): boolean =>
   (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
 
-/** The same of root with and without `--sys`. Nothing is wrong for any other user. */
+/** The same for root, with and without `--sys`. `undefined` for any other user. */
 export const troubleWithRootsPlace = (directory: string): string | undefined =>
   isMachineRoot() ? troubleWithDirectory(directory, { look: lookAt, when: 'for root' }) : undefined;
 
 /**
- * Why root must not make, replace, append to or remove a file at `path`: another user could turn the way to it, or put a
- * link in the place of a directory. A sticky directory of root is good enough. Without `sys` nothing is wrong for another
- * user than root.
+ * Why root must not create, replace, append to or remove a file at `path`: another user could redirect the
+ * path, or replace a directory by a link. A sticky directory of root is allowed. Without `sys` the rule
+ * applies to root only.
  */
 export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
   if (!sys && !isMachineRoot()) return undefined;
   return troubleAbove(dirname(path), { look: lookAt, when: sys ? 'with --sys' : 'for root' });
 };
 
-/** What helps, where `troubleForWriting` finds a reason. */
+/** Advice for a problem that `troubleForWriting` finds. */
 export const SAFE_PLACE =
   'give each directory on the way to root (chown root, chmod go-w), or name a path where only root may write, such as one below /run or /var/lib';
 
-/** Throws that reason, and what helps. */
+/** Throws that problem with the advice. */
 export const refuseUnsafeWriting = (path: string): void => {
   const trouble = troubleForWriting(path);
   if (trouble !== undefined) throw new Error(`${trouble}: ${SAFE_PLACE}`);

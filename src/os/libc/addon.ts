@@ -1,18 +1,18 @@
-// The native halves of ffi-napi and of ref-napi, without the JavaScript around them: that brings a logger, an assertion
-// library and types of its own along, which take thirty milliseconds to load and make buffers with each call.
+// The native parts of ffi-napi and ref-napi, without their JavaScript. That brings a logger, an assertion
+// library and its own types, takes 30 ms to load and allocates buffers with each call.
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-/** A function of C as libffi calls it: where its arguments lie, and where its answer goes. */
+/** A call by libffi: the places of its arguments and of its result. */
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
 type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number];
 
-/** libffi, as the addon of ffi-napi has it. */
+/** libffi, as exposed by the addon of ffi-napi. */
 interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
-  /** Fills `cif`; answers 0 when that could be done. */
+  /** Fills `cif`; returns 0 on success. */
   readonly ffi_prep_cif: (...signature: Signature) => number;
   /** In bytes. */
   readonly FFI_CIF_SIZE: number;
@@ -21,11 +21,11 @@ interface Addon {
   readonly StaticFunctions: { readonly _errno: Buffer; readonly dlsym: Buffer };
 }
 
-/** Memory by address, as the addon of ref-napi has it. */
+/** Memory by address, as exposed by the addon of ref-napi. */
 interface Memory {
-  /** Where a Buffer lies. */
+  /** The address of a Buffer. */
   readonly address: (buffer: Buffer) => number;
-  /** A Buffer over what the pointer at `offset` points to. */
+  /** A Buffer over the memory that the pointer at `offset` points to. */
   readonly readPointer: (buffer: Buffer, offset: number, length: number) => Buffer;
 }
 
@@ -34,7 +34,7 @@ export interface Native {
   readonly memory: Memory;
 }
 
-/** How packages are reached; a test hands in one that cannot be. */
+/** Resolves packages; a test passes one that fails. */
 export interface Require {
   readonly resolve: (name: string) => string;
 }
@@ -49,8 +49,8 @@ interface Uninitialised {
 }
 
 /**
- * Once in a process, however often this file is loaded into it: the addon puts a handle of its own into the event loop,
- * and a second time the same one, after which the loop never ends.
+ * Initialises the addon once in a process, however often this file is loaded. It registers a handle in the
+ * event loop, and a second registration of the same handle keeps the loop alive for ever.
  */
 const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   const addon = ffi[BEGUN] ?? ffi.initializeBindings(instance);
@@ -58,12 +58,12 @@ const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   return addon;
 };
 
-/** Throws where a package is missing or was not compiled. */
+/** Throws if a package is missing or was not compiled. */
 export const loadNative = (require: Require): Native => {
-  // Once it has looked at a FIFO or a socket, Node 20 resolves a package behind a link to the link: its `realpathSync` reads what
-  // the last `stat` has left behind, that of the C library does not.
+  // After a stat of a FIFO or a socket, Node 20 resolves a package at a link to the link itself. Its
+  // `realpathSync` reads what the last `stat` left, that of the C library does not.
   const ffi = dirname(realpathSync.native(require.resolve('ffi-napi/package.json')));
-  // What it brings along is looked for where it is.
+  // Its dependencies are resolved from its directory.
   const within = createRequire(`${ffi}/`);
   const load = within('node-gyp-build') as Load;
   const ref = load(dirname(within.resolve('@2060.io/ref-napi/package.json')));

@@ -1,8 +1,8 @@
-// In which order a new process takes its descriptors, so that none is lost on the way.
+// The order in which a new process takes its descriptors, so that none is lost.
 
 type Move = readonly [from: number, to: number];
 
-/** A descriptor that would be overwritten before its turn goes by way of a number that nobody uses. */
+/** A descriptor that would be overwritten before its turn is first moved to a free number. */
 export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
   const inTheWay = descriptors.some((from, to) => from < descriptors.length && from !== to);
   if (!inTheWay) return descriptors.map((from, to) => [from, to]);

@@ -1,14 +1,14 @@
-// The kernel's table of our descriptors doubles when it is full, and whoever opens a file then waits until all processors
-// have noticed: some ten milliseconds each time, since Node has threads. Hundreds of services at once would wait several times.
+// The kernel doubles our descriptor table when it is full. Since Node has threads, opening a file then waits
+// some 10 ms until all processors have noticed. Hundreds of starts at once would wait several times.
 import { closeSync, openSync } from 'node:fs';
 import { cFunction, type Libc } from '../libc.ts';
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
-/** Enough for two thousand services; 32 KiB of the kernel's. */
+/** Enough for two thousand services; costs 32 KiB of kernel memory. */
 const LAST = 4095;
 
-/** Has it grown ahead, on a thread that nobody waits for. Where fewer may be open it stays as it is. */
+/** Grows the table in advance, on a thread of the pool. If the limit is lower the table stays as it is. */
 export const growDescriptorTable = async (libc: Libc): Promise<void> => {
   try {
     const nowhere = openSync('/dev/null', 'r');
@@ -19,6 +19,6 @@ export const growDescriptorTable = async (libc: Libc): Promise<void> => {
       closeSync(nowhere);
     }
   } catch {
-    // It grows when it has to.
+    // It grows on demand instead.
   }
 };

@@ -1,5 +1,5 @@
-// What stands between a Node process and the program it becomes: descriptors, signals, the exec itself.
-// Node closes 0–2 on exec, ignores SIGPIPE and SIGXFSZ, and a mask is inherited: without this the program would have
+// Prepares and does the exec of a Node process: descriptors, signals, the call itself. Node closes 0–2 on
+// exec and ignores SIGPIPE and SIGXFSZ, and the signal mask is inherited. Without this the program would have
 // no output and would not notice a closed pipe.
 import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from '../libc.ts';
@@ -26,25 +26,25 @@ export const keepOnExec = (libc: Libc, descriptor: number): void => {
   libc.call(FCNTL, descriptor, F_SETFD, 0);
 };
 
-/** Another descriptor of the same thing, which is not inherited. Throws `Refused`. */
+/** Duplicates a descriptor; the copy is not inherited. Throws `Refused`. */
 export const duplicated = (libc: Libc, descriptor: number): number =>
   libc.call(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0);
 
-/** Every descriptor from `first` on; false where the kernel (before 5.11) does not know how. */
+/** Sets close-on-exec on every descriptor from `first` on; false if the kernel (before 5.11) cannot. */
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>
   libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
 
-/** As it was before Node: `signals` have their default action again. */
+/** Restores the default action of `signals`, as before Node. */
 export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
   for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
 };
 
-/** No signal is blocked. */
+/** Unblocks all signals. */
 export const clearSignalMask = (libc: Libc): void => {
   libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
 };
 
-/** From now on these wait, also for the program that this process becomes, until the mask is cleared. */
+/** Blocks these signals, also for the program that this process executes, until the mask is cleared. */
 export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   const set = Buffer.alloc(SIGSET_BYTES);
   for (const signal of signals) {
@@ -54,19 +54,22 @@ export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   libc.call(SIGPROCMASK, SIG_BLOCK, set, null);
 };
 
-/** SIGALRM, which ends who does not expect it, after so many seconds, also of the program that this process becomes; 0: never. */
+/**
+ * Sends SIGALRM, which kills by default, after this many seconds, even to the program that this process
+ * executes; 0: never.
+ */
 export const alarmAfter = (libc: Libc, seconds: number): void => void libc.ask(ALARM, seconds);
 
 interface Program {
   readonly argv: readonly string[];
-  /** What is executed, where that is not what it is called. */
+  /** The file to execute, if it is not the first of `argv`. */
   readonly file?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The `PATH` in which a name without a slash is looked for. */
+  /** The `PATH` for a name without a slash. */
   readonly path?: string | undefined;
 }
 
-/** Becomes another program. Returns only by throwing. */
+/** Replaces this process by another program. Returns only by throwing. */
 export const execute = (libc: Libc, { argv, environment, file, path }: Program): never => {
   const block = new TextBlock(libc);
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);

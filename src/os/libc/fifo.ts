@@ -1,10 +1,10 @@
-// mkfifo(3): Node has no word for it, and a program that makes one costs a process.
+// mkfifo(3): Node has no function for it, and running a program for one costs a process.
 import { cFunction, Refused, type Libc } from '../libc.ts';
 import { cString } from './memory.ts';
 
 const MKFIFO = cFunction('int', 'mkfifo', 'pointer', 'uint');
 
-/** Makes a FIFO for its owner alone. One that is there already is left as it is. Throws `Refused`. */
+/** Creates a FIFO for its owner alone. An existing file is left as it is. Throws `Refused`. */
 export const makeFifo = (libc: Libc, path: string): void => {
   try {
     libc.call(MKFIFO, cString(path), 0o600);

@@ -1,5 +1,5 @@
-// Where the arguments of one call of C lie, and where its answer goes: a word for each, little-endian, and beside them
-// the addresses of these words, which is how libffi takes them.
+// The frame of one C call: a little-endian word for each argument and for the result, and the addresses of
+// the argument words, which libffi takes.
 const WORD = 8;
 
 type CValue = number | Buffer | null;
@@ -12,7 +12,7 @@ export interface Frame {
   readonly result: Buffer;
 }
 
-/** A signed or unsigned 64-bit word of which no more than 53 bits are used. */
+/** Writes a signed or unsigned 64-bit word of which at most 53 bits are used. */
 export const writeWord = (buffer: Buffer, at: number, value: number): void => {
   buffer.writeUInt32LE(value >>> 0, at);
   buffer.writeInt32LE(Math.floor(value / 2 ** 32) | 0, at + 4);
@@ -26,7 +26,7 @@ export const frameFor = (count: number, addressOf: AddressOf): Frame => {
   return { words, places, result: Buffer.alloc(WORD) };
 };
 
-/** Buffers are given by address: whoever calls holds them until the answer is there. */
+/** Passes Buffers by address: the caller must hold them until the call returns. */
 export const fillFrame = ({ words }: Frame, args: readonly CValue[], addressOf: AddressOf): void => {
   args.forEach((arg, at) => {
     if (typeof arg === 'number') writeWord(words, at * WORD, arg);

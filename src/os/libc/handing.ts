@@ -1,5 +1,5 @@
-// Descriptors that one process hands to another over a socket: unix(7), SCM_RIGHTS. Each message is whole, and its
-// descriptors arrive with it.
+// Passes descriptors to another process over a socket: unix(7), SCM_RIGHTS. Each message is received whole,
+// with its descriptors.
 import { cFunction, Refused, type Libc } from '../libc.ts';
 import { writeWord } from './frame.ts';
 
@@ -15,21 +15,21 @@ const SCM_RIGHTS = 1;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 const MSG_CMSG_CLOEXEC = 0x4000_0000;
-/** The message or its descriptors did not fit. */
+/** Flags: the message or its descriptors did not fit. */
 const MSG_CUT_OFF = 0x20 | 0x08;
 
-/** `struct msghdr` and `struct cmsghdr` where pointers have 64 bits. */
+/** Layout of `struct msghdr` and `struct cmsghdr` with 64-bit pointers. */
 const HEADER_BYTES = 56;
 const CONTROL_AT = 32;
 const FLAGS_AT = 48;
 const RIGHTS_AT = 16;
 const WORD = 8;
 const INT = 4;
-/** The kernel's own bound. */
+/** The kernel's own limit. */
 const MOST_DESCRIPTORS = 253;
 const LONGEST_MESSAGE = 65_536;
 
-/** Both ends; neither is inherited unless it is handed over. */
+/** Both ends of a new pair; neither is inherited unless it is passed. */
 export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [number, number] => {
   const ends = Buffer.alloc(2 * INT);
   libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | SOCK_CLOEXEC, 0, ends);
@@ -41,12 +41,12 @@ interface Handed {
   readonly descriptors: readonly number[];
 }
 
-/** Named here so that they are referenced until the call is over. */
+/** Referenced here so that they are kept until the call is over. */
 const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 interface Header {
   readonly header: Buffer;
-  /** What its pointers lead to: to be referenced as long as it is used. */
+  /** What its pointers lead to; must be referenced as long as it is used. */
   readonly pointedTo: readonly Buffer[];
 }
 
@@ -72,7 +72,7 @@ const rightsOf = (descriptors: readonly number[]): Buffer => {
   return control;
 };
 
-/** Does not wait for room. Throws `Refused`: nothing was handed over then. */
+/** Sends without waiting for room. Throws `Refused`: nothing was sent then. */
 export const handOver = (libc: Libc, socket: number, { message, descriptors }: Handed): void => {
   const { header, pointedTo } = headerOf(libc, message, rightsOf(descriptors));
   try {

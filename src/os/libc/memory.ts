@@ -1,12 +1,12 @@
-// Memory as C sees it: strings that end with a zero byte, vectors of pointers that end with NULL, little-endian words.
-// Every machine that Node 20 runs on under Linux is little-endian with 64-bit pointers, but for s390x, which is refused
-// by the package that calls C.
+// Memory as C reads it: strings that end with a zero byte, vectors of pointers that end with NULL,
+// little-endian words. Node 20 runs on little-endian 64-bit machines under Linux, except s390x, which the
+// package that calls C refuses.
 import type { Libc } from '../libc.ts';
 import { writeWord } from './frame.ts';
 
 const WORD = 8;
 
-/** A text that holds a zero byte would end early in C: what was asked is not what would be done. */
+/** Throws if the text contains a zero byte: C would end it there and do something else than requested. */
 const refuseZero = (text: string): void => {
   if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
 };
@@ -18,10 +18,10 @@ export const cString = (text: string): Buffer => {
 
 /** Room for a few hundred variables. */
 const BLOCK_BYTES = 32 * 1024;
-/** Of a UTF-16 unit in UTF-8. */
+/** Bytes in UTF-8 of one UTF-16 unit, at most. */
 const MOST_BYTES = 3;
 
-/** All texts of a call, one after the other in one block whose place is known: nothing is made anew for the next call. */
+/** All texts of a call, one after the other in a block with a known address. The next call reuses it. */
 export class TextBlock {
   readonly #libc: Libc;
   #memory: Buffer;
@@ -34,7 +34,7 @@ export class TextBlock {
     this.#address = libc.addressOf(this.#memory);
   }
 
-  /** Forgets what lies there, and has room for all of these. */
+  /** Discards the content and makes room for all of these texts. */
   begin(texts: readonly string[]): void {
     this.#used = 0;
     const characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -44,7 +44,7 @@ export class TextBlock {
     this.#address = this.#libc.addressOf(this.#memory);
   }
 
-  /** Where it lies: true until the next `begin`. */
+  /** Writes a text and returns its address, valid until the next `begin`. */
   text(text: string): number {
     refuseZero(text);
     const at = this.#used;
@@ -52,7 +52,7 @@ export class TextBlock {
     return this.#address + at;
   }
 
-  /** `char *const argv[]`: where the pointers lie, with NULL behind the last. */
+  /** `char *const argv[]`: the address of the pointers, with NULL after the last. */
   vector(texts: readonly string[]): number {
     const pointers = Math.ceil(this.#used / WORD) * WORD;
     const from = pointers + (texts.length + 1) * WORD;
@@ -63,7 +63,7 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // There are more ends than texts.
+    // A text contained a zero byte.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }

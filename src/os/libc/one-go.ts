@@ -1,5 +1,5 @@
-// Several functions of C in one go, with nothing of Node between them: each on a stack of its own, from which the next one
-// begins (makecontext(3)). What they answer is lost.
+// Calls several C functions in a row with no Node code between them: each on its own stack, which continues
+// with the next (makecontext(3)). Their results are lost.
 import { cFunction, type Libc } from '../libc.ts';
 import { writeWord } from './frame.ts';
 import { cString } from './memory.ts';
@@ -14,9 +14,9 @@ const MAKECONTEXT = cFunction(
 );
 const SWAPCONTEXT = cFunction('int', 'swapcontext', 'pointer', 'pointer');
 
-/** As many as are handed over in registers. */
+/** The number that is passed in registers. */
 const MOST_ARGUMENTS = 6;
-/** More than glibc's `ucontext_t` (968 on x64, 4560 on arm64), whose beginning is the same on both. */
+/** More than glibc's `ucontext_t` (968 on x64, 4560 on arm64); its beginning is the same on both. */
 const CONTEXT_BYTES = 8192;
 const LINK_AT = 8;
 const STACK_AT = 16;
@@ -30,7 +30,7 @@ interface Call {
 
 type InOneGo = (calls: readonly Call[]) => void;
 
-/** Every register has 16 bytes' worth of alignment to keep: so has the memory that a context lies in. */
+/** Alignment of contexts and stacks: registers are saved there in units of up to 16 bytes. */
 const ALIGNED = 64;
 
 const alignedBuffer = (libc: Libc, length: number): Buffer => {

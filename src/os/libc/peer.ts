@@ -1,4 +1,4 @@
-// Who connected to a unix socket: as the kernel saw it in the moment of the connection (`SO_PEERCRED`).
+// The process at the other end of a unix socket, as the kernel recorded it at the connect (`SO_PEERCRED`).
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from '../libc.ts';
@@ -16,7 +16,7 @@ interface Credentials {
   readonly uid: number;
 }
 
-/** Throws `Refused`: the descriptor is no such socket. */
+/** Throws `Refused` if the descriptor is no such socket. */
 export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   const found = Buffer.alloc(CREDENTIALS_BYTES);
   const length = Buffer.alloc(4);
@@ -25,15 +25,15 @@ export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   return { pid: found.readInt32LE(0), uid: found.readUInt32LE(4) };
 };
 
-/** The pid in the fdinfo of a pidfd; -1 if the process has been collected. */
+/** The pid in the fdinfo of a pidfd; -1 if the process was reaped. */
 const pidIn = (pidfd: number): number => {
   const [, pid] = /^Pid:\s+(-?\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${pidfd}`, 'latin1')) ?? [];
   return Number(pid ?? -1);
 };
 
 /**
- * The process that connected, by a descriptor that no later process with the same pid can take over. Without it (before
- * Linux 6.5) the answer is `undefined`; -1 is a process that is gone.
+ * The pid of the process that connected, by a pidfd, which a reused pid cannot fool. `undefined` if the
+ * kernel has none for peers (before Linux 6.5); -1 if the process is gone.
  */
 export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
   const pidfd = Buffer.alloc(4);

@@ -1,5 +1,5 @@
-// Processes that are nobody's children here, held by descriptor: pidfd_open(2), poll(2), and since Linux 6.15 the status
-// of one that has ended and was collected by whoever its parent was.
+// Processes that are not our children, held by descriptor: pidfd_open(2), poll(2), and since Linux 6.15 the
+// exit status of one that its parent has reaped.
 import { closeSync } from 'node:fs';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { cFunction, type Libc } from '../libc.ts';
@@ -21,16 +21,16 @@ const POLLFD_BYTES = 8;
 const REVENTS_AT = 6;
 const POLLIN = 1;
 const FOREVER = -1;
-/** Not handed to programs, and never waited upon. */
+/** Not inherited, and never blocks. */
 const EFD_CLOEXEC_NONBLOCK = 0o2004000;
 
-/** A status as the kernel keeps it: the signal in the low seven bits, the code in the eight above. */
+/** Decodes the kernel's status word: the signal in the low seven bits, the code in the eight above. */
 export const statusOfWord = (word: number): ExitStatus => {
   const signal = word & 0x7f;
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
 };
 
-/** `undefined`: it is gone, or there may be no descriptor of it. */
+/** `undefined`: the process is gone, or no descriptor of it can be opened. */
 export const openProcess = (libc: Libc, pid: number): number | undefined => {
   const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
   return value === -1 ? undefined : value;
@@ -38,7 +38,7 @@ export const openProcess = (libc: Libc, pid: number): number | undefined => {
 
 export const closeProcess = (descriptor: number): void => closeSync(descriptor);
 
-/** `undefined`: it was not collected yet, or this kernel does not tell. */
+/** `undefined`: the process was not reaped yet, or this kernel does not report the status. */
 export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefined => {
   const info = Buffer.alloc(INFO_BYTES);
   info.writeUInt32LE(INFO_EXIT, 0);
@@ -46,7 +46,7 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
   return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
 };
 
-/** Waits on a thread until one of them is over, or `ring` is called: those that are over. */
+/** Waits on a pool thread until a process ends or `ring` is called; returns those that have ended. */
 interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;
@@ -60,7 +60,7 @@ export const pollOf = (libc: Libc): Poll => {
       const list = pollList([bell, ...descriptors]);
       const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
       libc.ask(READ, bell, count, count.length);
-      // A signal that came to this thread is none of their ends.
+      // A signal that interrupts the call is none of their ends.
       if (found <= 0) return [];
       return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
     },

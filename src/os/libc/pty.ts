@@ -26,24 +26,24 @@ export interface Pty {
   readonly terminal: number;
 }
 
-/** A new terminal that controls no session yet. Throws `Refused`, or what the kernel says of `/dev/ptmx`. */
+/** A new terminal that controls no session yet. Throws `Refused`, or the kernel's error for `/dev/ptmx`. */
 export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
-  // By descriptor: its path may mean another terminal in this mount namespace.
+  // Opened by descriptor: its path may name another terminal in this mount namespace.
   const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   return { master, terminal };
 };
 
-/** `to` is as wide and as high as `from`. */
+/** Copies the window size of `from` to `to`. */
 export const copyWindow = (libc: Libc, from: number, to: number): void => {
   const window = Buffer.alloc(WINDOW_BYTES);
   libc.call(IOCTL, from, TIOCGWINSZ, window);
   libc.call(IOCTL, to, TIOCSWINSZ, window);
 };
 
-/** How a terminal treats its keys and its output: `struct termios` of the kernel. */
+/** The settings of a terminal for keys and output: `struct termios` of the kernel. */
 export const settingsOf = (libc: Libc, terminal: number): Buffer => {
   const settings = Buffer.alloc(TERMIOS_BYTES);
   libc.call(IOCTL, terminal, TCGETS, settings);
@@ -57,7 +57,7 @@ const INPUT_AT = 0;
 const OUTPUT_AT = 4;
 const CONTROL_AT = 8;
 const LOCAL_AT = 12;
-/** Behind the four words and the line discipline. */
+/** After the four words and the line discipline. */
 const CHARACTERS_AT = 17;
 const VTIME = 5;
 const VMIN = 6;
@@ -74,14 +74,14 @@ const LOCAL_COOKED = 0o100_113;
 const cleared = (settings: Buffer, at: number, bits: number): void =>
   void settings.writeUInt32LE((settings.readUInt32LE(at) & ~bits) >>> 0, at);
 
-/** Its output is shown as it is: a line feed is no carriage return. */
+/** Disables output processing: a line feed adds no carriage return. */
 export const plainOutput = (settings: Buffer): Buffer => {
   const plain = Buffer.from(settings);
   cleared(plain, OUTPUT_AT, OUTPUT_COOKED);
   return plain;
 };
 
-/** As `cfmakeraw` of the C library: every key is a byte, and no byte means anything. */
+/** As `cfmakeraw` of the C library: every key is a byte without special meaning. */
 export const raw = (settings: Buffer): Buffer => {
   const made = plainOutput(settings);
   cleared(made, INPUT_AT, INPUT_COOKED);
@@ -93,6 +93,6 @@ export const raw = (settings: Buffer): Buffer => {
   return made;
 };
 
-/** The session that this process leads gets this terminal, which is no other session's. */
+/** Makes this terminal control the session that this process leads. It must control no other. */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

@@ -1,12 +1,12 @@
-// Listening sockets that nobody in this process accepts from: Node's own servers accept as soon as they listen. And the
-// way back to one that another process holds: a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
+// Listening sockets that this process does not accept from: Node's servers accept as soon as they listen. It
+// can also copy a descriptor that another process holds (`pidfd_getfd`, Linux 5.6).
 import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { errnoOf } from '../errno.ts';
 import { cFunction, type Libc } from '../libc.ts';
 
-/** As a manifest declares it: an address and a port, or a path. */
+/** An address as declared in a manifest: address and port, or a path. */
 type ListenAddress =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
@@ -40,7 +40,7 @@ const int = (value: number): Buffer => {
   return buffer;
 };
 
-/** Of one part between colons: the last may be written as an address of four bytes. */
+/** The 16-bit words of one part between colons; the last part may be an IPv4 address. */
 const wordsIn = (part: string): readonly number[] => {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
@@ -56,7 +56,9 @@ const bytesOfIPv6 = (host: string): readonly number[] => {
   return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
 };
 
-/** The number of the interface that `fe80::1%eth0` names, by its name or as it is; 0: none is named, or it is not there. */
+/**
+ * The interface index of `fe80::1%eth0`, given by name or number; 0 if none is given or it does not exist.
+ */
 const scopeOf = (zone: string): number => {
   if (/^\d+$/.test(zone)) return Number(zone);
   const six = networkInterfaces()[zone]?.find(({ family }) => family === 'IPv6');
@@ -86,7 +88,7 @@ const nameOf = (address: ListenAddress): Buffer => {
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
 
-/** A full backlog (EAGAIN) and a socket of another kind (EPROTOTYPE) are somebody's. */
+/** True if no process listens. A full backlog (EAGAIN) or another kind of socket (EPROTOTYPE) is in use. */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -100,13 +102,18 @@ const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   }
 };
 
-/** A path outlives its socket: it goes when nobody listens there, and only if it is a socket. Throws what kept it. */
+/**
+ * Removes the path of a socket on which no process listens, and only if it is a socket. Throws if it cannot.
+ */
 export const clearAway = (libc: Libc, address: ListenAddress): void => {
   if (address.tag === 'tcp' || !isSocketFile(address.path) || !isRefused(libc, address)) return;
   rmSync(address.path, { force: true });
 };
 
-/** A descriptor that listens and is not inherited unless it is handed over. Throws `Refused`, or why a stale path stays. */
+/**
+ * A listening descriptor, not inherited unless it is passed. Throws `Refused`, or why a stale path cannot be
+ * removed.
+ */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
   const name = nameOf(address);
@@ -124,7 +131,7 @@ export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): n
 
 export const closeSocket = (libc: Libc, descriptor: number): void => void libc.ask(CLOSE, descriptor);
 
-/** Whether the descriptor is a socket that listens there. */
+/** True if the descriptor is a socket that listens at the address. */
 export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress): boolean => {
   const accepts = int(0);
   if (libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_ACCEPTCONN, accepts, int(4)).value === -1) return false;
@@ -133,7 +140,7 @@ export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress
   return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
 };
 
-/** A copy of a descriptor of another process. Throws `Refused`: EPERM where tracing it is not allowed. */
+/** Copies a descriptor of another process. Throws `Refused`: EPERM if tracing it is not allowed. */
 export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
   const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
   try {

@@ -1,21 +1,21 @@
-// A new process by `posix_spawn`: no page tables are copied, so it costs the same however large this process is, and what
-// the kernel refuses is said by the call itself. The program gets descriptors 0 to 2 and those that are handed to it, no
-// others (glibc 2.34), a session of its own, every signal at its default and none blocked.
+// Starts a process by `posix_spawn`. It copies no page tables, so its cost does not grow with this process,
+// and it returns the kernel's error itself. The program gets a new session, default signals, no blocked
+// signal, and only the passed descriptors from 0 on (glibc 2.34).
 import { cFunction, Refused, type Libc } from '../libc.ts';
 import { TextBlock } from './memory.ts';
 import { movesOf } from './descriptor-moves.ts';
 
 export interface SpawnOrder {
-  /** A path, looked up in `directory` when it is not absolute. */
+  /** A path; a relative one is resolved in `directory`. */
   readonly program: string;
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** What the program has from descriptor 0 on. */
+  /** The program's descriptors from 0 on. */
   readonly descriptors: readonly number[];
 }
 
-/** The pid of the new process. Throws `Refused`: nobody was started then. */
+/** Returns the pid of the new process. Throws `Refused`: no process was started then. */
 export type PosixSpawn = (order: SpawnOrder) => number;
 
 const ADD_CLOSE_FROM = 'posix_spawn_file_actions_addclosefrom_np';
@@ -43,13 +43,13 @@ const SIGSET_BYTES = 128;
 /** More than glibc's `posix_spawnattr_t` (336) and `posix_spawn_file_actions_t` (80). */
 const OPAQUE_BYTES = 1024;
 
-/** These functions answer with the error itself. */
+/** Throws `Refused`: these functions return the error number itself. */
 const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => {
   const { value } = libc.ask(what, ...args);
   if (value !== 0) throw new Refused(what.name, value);
 };
 
-/** `undefined` where this C library cannot close what is not handed over (glibc before 2.34, musl). */
+/** `undefined` if this C library cannot close all other descriptors (glibc before 2.34, musl). */
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);
@@ -73,7 +73,7 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   };
 };
 
-/** Without a pair for each of them: there are dozens, with each start. */
+/** Avoids an array for each entry: there are dozens, with each start. */
 const variablesOf = (environment: SpawnOrder['environment']): readonly string[] =>
   Object.keys(environment).map((name) => `${name}=${environment[name] ?? ''}`);
 
@@ -88,11 +88,11 @@ const attributesOf = (libc: Libc): Buffer => {
 
 interface Handed {
   readonly descriptors: readonly number[];
-  /** Where its directory is written. */
+  /** The address of its directory's path. */
   readonly place: number;
 }
 
-/** Carried out in this order by the new process, before the program begins. */
+/** Adds what the new process does, in this order, before the program begins. */
 const handOver = (libc: Libc, actions: Buffer, { descriptors, place }: Handed): void => {
   for (const [from, to] of movesOf(descriptors)) must(libc, DUP2, actions, from, to);
   must(libc, CLOSE_FROM, actions, descriptors.length);

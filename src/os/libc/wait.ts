@@ -1,4 +1,4 @@
-// Ends of children: waitid(2).
+// The ends of children: waitid(2).
 import { constants } from 'node:os';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { cFunction, type Libc } from '../libc.ts';
@@ -24,20 +24,20 @@ export interface Ended {
 }
 
 export interface Wait {
-  /** Some child that has ended and was not collected: it stays so. */
+  /** A child that has ended and was not reaped; it stays a zombie. */
   anyEnded(): Ended | undefined;
-  /** Collects this child, if it has ended: nobody else hears of it any more. */
+  /** Reaps this child if it has ended: no other wait sees it afterwards. */
   collect(pid: number): Ended | undefined;
 }
 
-/** Two numbers have two names (SIGIOT and SIGPOLL are the others): the first is the one everybody knows. */
+/** Two numbers have two names (SIGIOT and SIGPOLL are the others): the first name is the common one. */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .toReversed()
     .map(([name, number]) => [number, name]),
 );
 
-/** The status of a process that a signal killed; those for real time have a number and no name. */
+/** The status of a process that a signal killed. Real-time signals have a number and no name. */
 export const killedBy = (signal: number): ExitStatus => ({
   tag: 'signal',
   signal: SIGNALS.get(signal) ?? `SIG${signal}`,
@@ -55,7 +55,7 @@ export const waitOf = (libc: Libc): Wait => {
   const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
   const ask = (whom: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
-    // Refused only where there is no such child, which is the same as none that has ended.
+    // It fails only if there is no such child, which equals none that has ended.
     return libc.ask(WAITID, whom, pid, info, how | WEXITED | WNOHANG).value === -1
       ? undefined
       : endedIn(info);
@@ -66,7 +66,7 @@ export const waitOf = (libc: Libc): Wait => {
   };
 };
 
-/** Descendants that lose their parent become children of this process instead of the machine's first. */
+/** Makes this process the subreaper: orphaned descendants become its children instead of process 1's. */
 export const adoptStrays = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 };

@@ -1,8 +1,8 @@
-// The auxiliary vector (getauxval(3)), as much of it as says in which units this kernel counts.
+// The auxiliary vector (getauxval(3)): only the entries for the units of this kernel.
 
 export interface MachineUnits {
   readonly pageBytes: number;
-  /** In one tick of process times. */
+  /** Milliseconds in one tick of process times. */
   readonly tickMs: number;
 }
 
@@ -12,7 +12,7 @@ const AT_CLKTCK = 17n;
 
 const ENTRY_BYTES = 16;
 
-/** What a program starts with on a machine of 64 bits: pairs of numbers, in the order of its bytes. */
+/** Parses the vector of a 64-bit little-endian machine: pairs of 64-bit numbers. */
 export const unitsIn = (vector: Buffer): MachineUnits => {
   const values = new Map<bigint, bigint>();
   for (let at = 0; at + ENTRY_BYTES <= vector.length; at += ENTRY_BYTES)

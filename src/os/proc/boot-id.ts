@@ -1,5 +1,6 @@
-// Which boot of the machine this is: after another one no recorded process is alive, and a pid may be anybody's.
+// Identifies a boot of the machine. After another boot no recorded process is alive, and its pid may belong
+// to another one.
 import { readFileSync } from 'node:fs';
 
-/** Another one after each boot. */
+/** The boot id, which is new after each boot. */
 export const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

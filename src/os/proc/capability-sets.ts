@@ -5,7 +5,7 @@ const setOf = (status: string, name: string): bigint => {
   return BigInt(`0x${hex}`);
 };
 
-/** By number. */
+/** The numbers of the capabilities that are both permitted and in the bounding set. */
 export const capabilitiesIn = (status: string): readonly number[] => {
   const both = setOf(status, 'CapPrm') & setOf(status, 'CapBnd');
   return Array.from({ length: 64 }, (_, number) => number).filter(

@@ -1,4 +1,4 @@
-// The processes that are in a cgroup: `cgroup.procs`.
+// The processes in a cgroup: `cgroup.procs`.
 import { readFileSync } from 'node:fs';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statOf } from './proc-stat.ts';

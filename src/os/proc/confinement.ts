@@ -19,7 +19,7 @@ const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'l
 /** Real, effective, saved and file system uid. Throws if the process is gone. */
 export const uidsOf = (pid: number): readonly number[] => fieldsIn(statusOf(pid), 'Uid').map(Number);
 
-/** A namespace of processes that has no process yet has no name. */
+/** Empty for a pid namespace without a process yet, which has no name. */
 const linkText = (path: string): string => {
   try {
     return readlinkSync(path);

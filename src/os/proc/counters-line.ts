@@ -1,11 +1,11 @@
-// What a line of `/proc/<pid>/stat` counts: time and memory. Numbers are taken from the bytes as they stand there: making
+// Counters in a line of `/proc/<pid>/stat`: time and memory. Numbers are parsed from the bytes: making
 // strings of them takes as long as the kernel's own part.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface Counters extends ProcessRef {
   readonly parent: number;
   readonly ownTicks: number;
-  /** Of its children that ended and that it has collected. */
+  /** Ticks of children that ended and that it has reaped. */
   readonly collectedTicks: number;
   readonly rssPages: number;
 }
@@ -18,12 +18,12 @@ const ZERO = 48;
 
 const NINE = 57;
 
-/** The state is field 3, and the fourth is the first number. */
+/** Field 3 is the state; the numbers begin with field 4. */
 const FIRST_NUMBER = 4;
 
 export const LAST_WANTED = 24;
 
-/** The numbers from field 4 on; a sign is left out, which none of the wanted ones has. */
+/** Parses the numbers from field 4 on. It drops signs, which none of the wanted fields has. */
 const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   let value = 0;
   let field = FIRST_NUMBER;
@@ -42,7 +42,7 @@ const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   }
 };
 
-/** One line of the kernel, as counters. */
+/** The counters in one line of the kernel. */
 export const countersIn = (
   pid: number,
   line: Uint8Array,

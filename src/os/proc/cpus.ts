@@ -2,6 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { cpusIn } from './cpu-list.ts';
 
-/** Those that are switched on. */
+/** The CPUs that are online. */
 export const onlineCpus = (): readonly number[] =>
   cpusIn(readFileSync('/sys/devices/system/cpu/online', 'utf8'));

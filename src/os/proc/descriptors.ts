@@ -1,11 +1,11 @@
-// The sockets that a process holds, as `/proc/<pid>/fd` tells.
+// The sockets that a process holds, from `/proc/<pid>/fd`.
 import { readdirSync, readlinkSync } from 'node:fs';
 
 export type Inodes = ReadonlySet<string>;
 
 const SOCKET = 'socket:[';
 
-/** Does this descriptor, a path under `/proc`, point to one of these sockets? One system call. */
+/** True if this descriptor, a path under `/proc`, is one of these sockets. One system call. */
 export const isSocketOf = (link: string, inodes: Inodes): boolean => {
   try {
     const target = readlinkSync(link);
@@ -15,7 +15,10 @@ export const isSocketOf = (link: string, inodes: Inodes): boolean => {
   }
 };
 
-/** The descriptor of a process that is one of these sockets; `undefined`: it has none. Throws when it may not be looked at, or is gone. */
+/**
+ * The path of a process's descriptor that is one of these sockets; `undefined` if it has none. Throws if the
+ * process is gone or may not be read.
+ */
 export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)

@@ -1,5 +1,5 @@
-// The first process of a pid namespace is that namespace's init: the kernel drops every signal that it does not catch, but
-// SIGKILL and SIGSTOP (pid_namespaces(7)).
+// The first process of a pid namespace is its init: the kernel drops every signal that it does not catch,
+// except SIGKILL and SIGSTOP (pid_namespaces(7)).
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isGone } from '../errno.ts';
@@ -11,7 +11,7 @@ const setIn = (status: string, name: 'SigIgn' | 'SigCgt'): bigint => {
   return BigInt(`0x${hex}`);
 };
 
-/** True if any other process would get this signal, with what the signal does by itself, and this one does not. */
+/** True if the process is such an init and neither catches nor ignores the signal. */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');

@@ -1,6 +1,7 @@
-// `uid_map` and `gid_map` in `/proc/<pid>`: a range a line, the last number says how many (user_namespaces(7)).
+// `uid_map` and `gid_map` in `/proc/<pid>`: one range a line, with its length as the last number
+// (user_namespaces(7)).
 
-/** Of all ranges. */
+/** The number of ids in all ranges. */
 export const idsMapped = (map: string): number =>
   map
     .split('\n')

@@ -1,14 +1,14 @@
-// Who listens for TCP, as `/proc/net/tcp` and `tcp6` tell: the listening sockets of a port, by their inodes.
+// The listening TCP sockets of a port, by inode, from `/proc/net/tcp` and `tcp6`.
 import { readFileSync } from 'node:fs';
 
 export interface Listener {
-  /** As text; `0.0.0.0` and `::` take every address. */
+  /** As text; `0.0.0.0` and `::` mean every address. */
   readonly address: string;
-  /** Of the socket: what the descriptors of its holders point to. */
+  /** The socket's inode, to which the descriptors of its holders point. */
   readonly inode: string;
 }
 
-/** The table at one moment; empty where it cannot be read. */
+/** The table at this moment; empty if it cannot be read. */
 export const listenTable = (): string => ['tcp', 'tcp6'].map(tableOf).join('\n');
 
 const tableOf = (name: string): string => {
@@ -19,7 +19,7 @@ const tableOf = (name: string): string => {
   }
 };
 
-/** Those of one port. State `0A` is a listening socket. */
+/** The listening sockets of one port (state `0A`). */
 export const listenersOn = (table: string, port: number): readonly Listener[] => {
   const hex = hexPort(port);
   const line = new RegExp(`^ *\\d+: ([0-9A-F]+):${hex} \\S+ 0A \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`, 'gm');
@@ -37,8 +37,8 @@ interface Ends {
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * The inode of one end of a connection; `0` while it waits to be accepted, and once it is closed. `undefined`: the table
- * does not list that end.
+ * The inode of one end of a connection. It is `0` before the connection is accepted and after it is closed.
+ * `undefined`: the table does not list that end.
  */
 export const inodeOfEnd = (table: string, { local, remote }: Ends): string | undefined => {
   const [here, there] = [hexPort(local.port), hexPort(remote.port)];
@@ -67,7 +67,7 @@ const sixOf = (bytes: Buffer): string => {
 
 const MAPPED = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
-/** An IPv4 address in its own form, also where it came as IPv6. */
+/** The address without the IPv6 prefix of a mapped IPv4 address. */
 export const plainAddress = (address: string): string => {
   const [, high, low] = MAPPED.exec(address) ?? [];
   if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/, '');

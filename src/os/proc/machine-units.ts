@@ -1,8 +1,8 @@
-// The units in which this kernel counts, as it tells every process when it begins.
+// The units of this kernel, which every process receives at its start.
 import { readFileSync } from 'node:fs';
 import { type MachineUnits, unitsIn } from './auxiliary-vector.ts';
 
-/** Of this machine; the usual ones where it does not tell. */
+/** The units of this machine; the usual ones if they cannot be read. */
 export const machineUnits = (): MachineUnits => {
   try {
     return unitsIn(readFileSync('/proc/self/auxv'));

@@ -1,9 +1,9 @@
-// What the kernel counts of a cgroup's memory: `memory.events`.
+// The kernel's memory counters of a cgroup: `memory.events`.
 import { readFileSync } from 'node:fs';
 
 const KILLS = /^oom_kill (\d+)$/m;
 
-/** The kernel killed somebody in it for want of memory. A cgroup that is not there has lost nobody. */
+/** True if the kernel killed a process in the cgroup for lack of memory. False if the cgroup is absent. */
 export const wasOutOfMemory = (cgroup: string): boolean => {
   try {
     return Number(KILLS.exec(readFileSync(`${cgroup}/memory.events`, 'utf8'))?.[1] ?? 0) > 0;

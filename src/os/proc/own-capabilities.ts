@@ -1,4 +1,4 @@
-// The capabilities that this process has and can hand on: permitted, and not out of the bounding set.
+// The capabilities that this process has and can pass on: permitted, and in the bounding set.
 import { readFileSync } from 'node:fs';
 import { capabilitiesIn } from './capability-sets.ts';
 

@@ -1,15 +1,15 @@
-// The user namespace that this process is in, as user_namespaces(7) and namespaces(7) have it told in `/proc`.
+// The user namespace of this process, from `/proc` (user_namespaces(7), namespaces(7)).
 import { readlinkSync } from 'node:fs';
 import { textIfThere } from '../files/read-text.ts';
 import { idsMapped } from './id-map.ts';
 
 interface OwnNamespace {
-  /** The machine's own: what the kernel asks of the whole machine's root only root of this one may do. */
+  /** True for the machine's own namespace. Only its root has the rights of root on the whole machine. */
   readonly isInitial: boolean;
-  /** How many users and groups there are in it. */
+  /** How many users are mapped into it. */
   readonly users: number;
   readonly groups: number;
-  /** Whether processes in it may list groups of theirs (setgroups(2)). */
+  /** True if its processes may call setgroups(2). */
   readonly maySetGroups: boolean;
 }
 
@@ -21,7 +21,7 @@ const textOf = (name: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** A kernel without user namespaces maps nothing, and has them all. */
+/** A kernel without user namespaces has no map: all ids count. */
 const mappedIn = (name: string): number => idsMapped(textOf(name) ?? `0 0 ${2 ** 32 - 1}`);
 
 export const ownNamespace = (): OwnNamespace => ({

@@ -1,11 +1,11 @@
-// Reads what another user controls without ever waiting for that user: the environment of its process, which lies in the
-// process's memory, and files at paths that it names. Both can lie on a FUSE file system whose server never answers, and a
-// read of this process, in whichever thread, could then not be given up. A child reads instead, and is left behind.
+// Reads what another user controls without waiting for that user: the environment in the memory of its
+// process, and files at paths that it names. Both can lie on a FUSE file system that never answers. A read in
+// any thread of this process could not be cancelled then, so a child reads and is abandoned.
 import { execFile } from 'node:child_process';
 
-/** A file system that answers at all answers sooner. */
+/** A working file system answers sooner. */
 const LIMIT_MS = 1_000;
-/** So many children may hang at a time; while they do, nothing else is read. */
+/** Limit of children that hang at a time; at the limit, nothing else is read. */
 const MOST_HANGING = 4;
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export class PatientReader {
     this.#limit = limit;
   }
 
-  /** `undefined`: it cannot be read, or did not answer in time. Never rejects. */
+  /** The text of a file; `undefined` if it cannot be read, or not in time. Never rejects. */
   textOf(path: string): Promise<string | undefined> {
     if (this.#waiting >= MOST_HANGING) return Promise.resolve(undefined);
     this.#waiting += 1;
@@ -30,7 +30,7 @@ export class PatientReader {
       });
       const timer = setTimeout(() => {
         child.kill('SIGKILL');
-        // It may be one that not even SIGKILL ends before the file system answers.
+        // Not even SIGKILL may end it before the file system answers.
         child.unref();
         child.stdout?.destroy();
         child.stderr?.destroy();

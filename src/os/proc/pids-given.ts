@@ -1,5 +1,5 @@
-// Which pids the kernel has given out since some moment. It gives them in turn, and begins again at the low ones when it
-// has come to the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
+// Which pids the kernel has allocated since some moment. It allocates them in ascending order and wraps
+// around at the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
 import { openSync, readFileSync, readSync } from 'node:fs';
 
 const numberIn = (file: string, pattern: RegExp): number | undefined => {
@@ -15,8 +15,8 @@ const numberIn = (file: string, pattern: RegExp): number | undefined => {
 const LINE_BYTES = 128;
 
 /**
- * The pid, of a process or a thread, that was given last; `undefined` when that is not to be had. The file stays open
- * for good: it is read several times for the end of each run, and opening it takes longer than reading it.
+ * Returns the pid, of a process or a thread, that was allocated last; `undefined` if it is unknown. The file
+ * stays open: it is read several times for each exit, and opening takes longer than reading.
  */
 export const latestPidReader = (): (() => number | undefined) => {
   const line = Buffer.alloc(LINE_BYTES);
@@ -33,23 +33,23 @@ export const latestPidReader = (): (() => number | undefined) => {
   };
 };
 
-/** Processes and threads that have begun since the machine did: no fewer than were given a pid here. */
+/** Processes and threads started since boot: at least as many as pids were allocated here. */
 export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^processes (\d+)$/m);
 
-/** How many pids there are; few where it is not told. */
+/** How many pids there are; few if that is unknown. */
 export const mostPids = (): number => numberIn('/proc/sys/kernel/pid_max', /^(\d+)/) ?? 32_768;
 
-/** How many were given from one on to another. */
+/** How many were allocated after `from`, up to `to`. */
 export const countGiven = (from: number, to: number, most: number): number => (to - from + most) % most;
 
-/** Those that were given after `from`, up to `to`. */
+/** The pids that were allocated after `from`, up to `to`. */
 export const pidsGiven = (from: number, to: number, most: number): readonly number[] =>
   Array.from({ length: countGiven(from, to, most) }, (_, at) => (from + at + 1) % most);
 
-/** Who may come between the reading of `to` and the look that it is for. */
+/** Pids that may be allocated between the reading of `to` and the scan that uses it. */
 const MARGIN = 1_024;
 
-/** Whether somebody who was seen when `from` was the latest may be another one by now. */
+/** True if a pid that was seen when `from` was the latest may belong to another process now. */
 export const mayBeAnew = (from: number, to: number, most: number): ((pid: number) => boolean) => {
   const come = countGiven(from, to, most) + MARGIN;
   return (pid) => {

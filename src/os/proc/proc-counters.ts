@@ -1,4 +1,4 @@
-// What `/proc/<pid>/stat` counts for a process, read each second of every process of every service.
+// Counters in `/proc/<pid>/stat`, read each second for every process of every service.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type Counters, LAST_WANTED, countersIn } from './counters-line.ts';
 
@@ -8,14 +8,14 @@ const LINE_BYTES = 2_048;
 /** Enough for most machines. */
 const MOST_KEPT = 256;
 
-/** How many files may be kept open where so many may be open at all: a sixteenth, and none where they are few. */
+/** How many files may be kept open: a sixteenth of the limit, and none if the limit is low. */
 export const keptWithin = (softLimit = Infinity): number =>
   Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);
 
 interface CountersReader {
-  /** `undefined`: it is gone, or cannot be looked at. */
+  /** `undefined`: the process is gone, or cannot be read. */
   readonly read: (pid: number) => Counters | undefined;
-  /** Lets go of everybody else. */
+  /** Closes the files of all other processes. */
   readonly retain: (pids: Pick<ReadonlySet<number>, 'has' | 'size'>) => void;
 }
 
@@ -29,8 +29,8 @@ const attempt = (read: () => Counters, failed: () => void): Counters | undefined
 };
 
 /**
- * Whoever is read again and again is kept open: that is two thirds of what a reading costs. A descriptor is of the one
- * process that it was opened for, whoever has its number later: then it fails, and is opened anew. Beyond `most` each reading
+ * Keeps the files of processes open, which saves two thirds of each reading. A descriptor belongs to one
+ * process: if its pid is reused, reading fails and the file is opened again. Beyond `most`, each reading
  * opens its own.
  */
 export const countersReader = (most: number): CountersReader => {

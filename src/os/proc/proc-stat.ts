@@ -1,4 +1,4 @@
-// Who a process is and whom it belongs to, as `/proc/<pid>/stat` says at this moment.
+// The identity of a process, its parent, group and session, as `/proc/<pid>/stat` says at this moment.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { isGone } from '../errno.ts';
@@ -7,7 +7,10 @@ import { type ProcStat, parseStat } from './stat-line.ts';
 /** Longer than any line the kernel writes there. */
 const LINE_BYTES = 2048;
 
-/** Reads with one buffer of its own, three system calls a process; `undefined`: nobody has this pid. Throws when it cannot tell. */
+/**
+ * Returns a reader with its own buffer: three system calls a process. It returns `undefined` if no process
+ * has this pid, and throws if that cannot be read.
+ */
 export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   const buffer = Buffer.alloc(LINE_BYTES);
   return (pid) => {
@@ -25,7 +28,10 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   };
 };
 
-/** One process at this moment, in one step, so that nothing comes between looking and acting; `undefined`: nobody, or no way to look. */
+/**
+ * One process at this moment, read synchronously so that the caller can act on it; `undefined` if it is gone
+ * or cannot be read.
+ */
 export const statOf = (pid: number): ProcStat | undefined => {
   try {
     return statReader()(pid);
@@ -34,18 +40,18 @@ export const statOf = (pid: number): ProcStat | undefined => {
   }
 };
 
-/** As `statOf`, of exactly this process: a pid alone may have passed to a stranger. */
+/** As `statOf`, for exactly this process: its pid may have been reused. */
 export const statOfProcess = (process: ProcessRef): ProcStat | undefined => {
   const stat = statOf(process.pid);
   return stat !== undefined && sameProcess(stat, process) ? stat : undefined;
 };
 
-/** The tick at which the living process of that pid started; `undefined` for the dead, zombies among them. */
+/** The start tick of the living process with that pid; `undefined` if it is dead or a zombie. */
 export const startTicksOf = (pid: number): number | undefined => {
   const stat = statOf(pid);
   return stat === undefined || stat.zombie ? undefined : stat.startTicks;
 };
 
-/** A zombie that is not our child is somebody else's to collect, and as dead as any. */
+/** True if the process has ended. A zombie counts as dead, even if another parent must reap it. */
 export const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
   now === undefined || now.zombie || !sameProcess(now, process);

@@ -1,10 +1,10 @@
-// What `/proc` tells beside `stat`: who there is, what a process was given to live in, how much memory it has taken.
+// Reads `/proc` besides `stat`: the list of processes, and the environment, name and peak memory of one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isForbidden, isGone } from '../errno.ts';
 
 const KIB = 1024;
 
-/** Every process there is at this moment. Throws when the table cannot be read. */
+/** Every process at this moment. Throws if the table cannot be read. */
 export const processIds = (): readonly number[] => readdirSync('/proc').filter(isPid).map(Number);
 
 const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;
@@ -18,7 +18,7 @@ const environIn = (directory: string): string => {
   }
 };
 
-/** A thread that is not the first: of a process without that one it tells what all of them have. */
+/** A thread other than the first. If the first has ended, the environment is read from another. */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
@@ -27,7 +27,7 @@ const otherThreadOf = (pid: number): string | undefined => {
   }
 };
 
-/** `NAME=value` each; nothing of a process that is gone or not ours to read. Throws when it cannot tell. */
+/** `NAME=value` each; empty for a process that is gone or may not be read. Throws on other errors. */
 export const environmentOf = (pid: number): readonly string[] => {
   let text = environIn(`/proc/${pid}`);
   const other = text === '' ? otherThreadOf(pid) : undefined;
@@ -35,7 +35,7 @@ export const environmentOf = (pid: number): readonly string[] => {
   return text === '' ? [] : text.split('\0');
 };
 
-/** Its name, as `ps` shows it; `undefined` when that is not to be had. */
+/** The name of a process, as `ps` shows it; `undefined` if it cannot be read. */
 export const nameOfProcess = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
@@ -44,7 +44,7 @@ export const nameOfProcess = (pid: number): string | undefined => {
   }
 };
 
-/** The most memory it has held at once, in bytes (`VmHWM`); `undefined` when that is not to be had. */
+/** The peak memory of a process in bytes (`VmHWM`); `undefined` if it cannot be read. */
 export const peakMemoryOf = (pid: number): number | undefined => {
   try {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

@@ -1,4 +1,4 @@
-// How a process ended that nobody has collected yet, as its remains tell.
+// The exit status of a process that is not reaped yet.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -8,9 +8,9 @@ import { parseStat } from './stat-line.ts';
 const EXIT_CODE_FIELD = 52;
 
 /**
- * What stands in `/proc` of a process that has ended and was not collected. A reader without the right to trace the process
- * gets a zero there, which is no success. The kernel asks for the same right before it tells the namespaces of a process,
- * and a process that has ended keeps its user namespace.
+ * The status of a zombie in `/proc`. A reader without the right to trace the process reads a zero there,
+ * which is no success. The kernel checks the same right for the namespace links of a process, and a zombie
+ * keeps its user namespace.
  */
 export const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
   const { pid } = process;

@@ -1,34 +1,39 @@
-// A line of `/proc/<pid>/stat`: only the fields that tell who it is and whom it belongs to.
+// A line of `/proc/<pid>/stat`: only the fields of its identity, parent, group and session.
 
 export interface ProcStat {
   readonly pid: number;
-  /** Ended and not collected yet: not alive. */
+  /** Ended and not reaped yet: not alive. */
   readonly zombie: boolean;
-  /** Its first thread has ended and others go on: alive, but the kernel tells of it only what those have. */
+  /**
+   * Its first thread has ended and others go on. It is alive, but the kernel shows only what those threads
+   * have.
+   */
   readonly isHeadless?: true;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   readonly startTicks: number;
-  /** Of a process that has its own pid: not to be found by listing. */
+  /** A thread of a process with another pid, which a listing of `/proc` does not show. */
   readonly isThread?: true;
-  /** Where its environment lies: another address after each `exec`, 0 where we may not know. */
+  /** The address of its environment: it changes with each `exec`, and is 0 if we may not read it. */
   readonly environmentAt: string;
 }
 
-/** Reads fields of a line from the first to the last that is asked for. Of fifty fields eight are: a line is not split. */
+/** Reads fields of a line in ascending order. Eight of fifty are needed, so the line is not split. */
 class Fields {
   readonly #line: string;
   #number = 3;
   #at: number;
 
-  /** The name in parentheses may hold spaces and parentheses: field 3 follows the last of them. */
+  /** The name in parentheses may contain spaces and parentheses: field 3 follows the last of them. */
   constructor(line: string) {
     this.#line = line;
     this.#at = line.lastIndexOf(')') + 2;
   }
 
-  /** `number`: as in proc_pid_stat(5), no lower than the last. Empty where the line has ended. */
+  /**
+   * `number`: as in proc_pid_stat(5), not lower than in the previous call. Empty beyond the end of the line.
+   */
   text(number: number): string {
     for (; this.#number < number; this.#number += 1) this.#at = this.#after(this.#at);
     return this.#line.slice(this.#at, Math.max(this.#at, this.#after(this.#at) - 1));
@@ -38,7 +43,7 @@ class Fields {
     return Number(this.text(number));
   }
 
-  /** Where the field behind the one at `at` begins. */
+  /** Where the field after the one at `at` begins. */
   #after(at: number): number {
     const space = this.#line.indexOf(' ', at);
     return space === -1 ? this.#line.length + 1 : space + 1;
@@ -52,7 +57,7 @@ export const parseStat = (pid: number, line: string): ProcStat => {
   const [parent, group, session] = [fields.number(4), fields.number(5), fields.number(6)];
   const isHeadless = hasEnded && fields.number(20) > 1;
   const startTicks = fields.number(22);
-  // No signal tells anybody of the end of a thread.
+  // The end of a thread sends no signal.
   const isThread = fields.text(38) === '-1';
   const environmentAt = fields.text(50) || '0';
   const stat = { pid, zombie: hasEnded && !isHeadless, parent, group, session, startTicks, environmentAt };

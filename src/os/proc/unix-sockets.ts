@@ -1,12 +1,12 @@
-// Sockets of the Unix domain that have a name, as `/proc/net/unix` tells.
+// Unix domain sockets that have a name, from `/proc/net/unix`.
 import { readFileSync } from 'node:fs';
 
 interface UnixSocket {
-  /** A path, or `@` and a name that no file stands for. */
+  /** A path, or `@` and an abstract name. */
   readonly name: string;
-  /** What the descriptors of its holders point to. */
+  /** The inode to which the descriptors of its holders point. */
   readonly inode: string;
-  /** A connection has the name of its listener, and does not listen. */
+  /** False for a connection, which has the name of its listener. */
   readonly isListening: boolean;
 }
 
@@ -15,7 +15,7 @@ const [FLAGS, INODE, NAME] = [3, 6, 7];
 /** `SO_ACCEPTCON`. */
 const ACCEPTS = 0x10000;
 
-/** Empty where the table cannot be read. A name with two spaces in a row is listed with one. */
+/** Empty if the table cannot be read. A name with two spaces in a row is listed with one. */
 export const unixSockets = (): readonly UnixSocket[] =>
   table().map((line) => {
     const fields = line.split(/ +/);
@@ -26,7 +26,7 @@ export const unixSockets = (): readonly UnixSocket[] =>
     };
   });
 
-/** The sockets that stand at a path: those that listen, if any does. */
+/** The sockets at a path: those that listen, if any does. */
 export const inodesAtPath = (path: string): ReadonlySet<string> => {
   const found = unixSockets().filter(({ name }) => name === path);
   const listening = found.filter(({ isListening }) => isListening);

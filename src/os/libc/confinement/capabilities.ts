@@ -12,7 +12,7 @@ interface CapabilitySets {
   readonly inheritable: bigint;
 }
 
-/** Bit n stands for capability n. */
+/** Sets all three sets; bit n means capability n. */
 export const setCapabilities = (libc: Libc, sets: CapabilitySets): void => {
   const { effective, permitted, inheritable } = sets;
   const half = (shift: bigint): readonly number[] =>

@@ -1,5 +1,5 @@
-// Directories that are hidden from the calling process and its children: an empty, read-only tmpfs lies over each, in a
-// mount namespace of their own. What is mounted outside later still appears inside.
+// Hides directories from the calling process and its children: an empty, read-only tmpfs covers each, in a
+// new mount namespace. What is mounted outside later still appears inside.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../files/make-directory.ts';
@@ -17,7 +17,7 @@ const MS_REMOUNT = 0x20;
 const MS_BIND = 0x1000;
 const MS_REC = 0x4000;
 const MS_SLAVE = 0x8_0000;
-/** Opens for naming only. */
+/** Opens a path only to refer to it. */
 const O_PATH = 0x20_0000;
 
 interface Kept {
@@ -46,7 +46,7 @@ const close = (libc: Libc, place: string): void => {
   libc.call(MOUNT, null, cString(place), null, flags, null);
 };
 
-/** `kept`: what below them stays visible, as it is. A place that does not exist is left out. */
+/** Hides `places`; `kept` are paths below them that stay visible. A place that does not exist is skipped. */
 export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
   enterNamespace(libc, 'mount');
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);

@@ -1,4 +1,5 @@
-// Who the process is: credentials(7). Each call sets real, effective and saved id at once, so that nothing can go back.
+// User and groups of the process: credentials(7). Each call sets real, effective and saved id at once, so
+// that it cannot be undone.
 import { cFunction, type Libc } from '../../libc.ts';
 import { words32 } from '../memory.ts';
 

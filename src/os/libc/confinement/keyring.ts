@@ -9,8 +9,9 @@ const SYS_KEYCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 250, arm
 const JOIN_SESSION_KEYRING = 1;
 
 /**
- * Replaces the session keyring of the calling thread with a new, empty one that belongs to the thread's user. Processes
- * that this thread starts, and programs that it executes, inherit it. Returns the name of the error if that is refused.
+ * Replaces the session keyring of the calling thread with a new, empty one that belongs to the thread's user.
+ * Processes that this thread starts, and programs that it executes, inherit it. Returns the name of the error
+ * if that is refused.
  */
 export const joinSessionKeyring = (libc: Libc): string | undefined => {
   const keyctl = SYS_KEYCTL[process.arch];

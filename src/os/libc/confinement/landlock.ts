@@ -1,4 +1,5 @@
-// Landlock: landlock(7). The C library has no functions for it; the numbers of the calls are the same on all machines.
+// Landlock: landlock(7). The C library has no functions for it; the numbers of the calls are the same on all
+// machines.
 import { cFunction, type Libc } from '../../libc.ts';
 import { words64 } from '../memory.ts';
 
@@ -13,24 +14,30 @@ const ASK_VERSION = 1;
 const PATH_BENEATH = 1;
 const NET_PORT = 2;
 
-/** Which rights this kernel knows, from 1 on. Throws ENOSYS or EOPNOTSUPP where there is no Landlock. */
+/**
+ * The Landlock version of this kernel, from 1 on, which defines the known rights. Throws ENOSYS or EOPNOTSUPP
+ * without Landlock.
+ */
 export const landlockAbi = (libc: Libc): number =>
   libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
 
-/** Bits of rights to files and to ports, of which only what rules grant remains, and of scopes. */
+/** Bits of the rights to files and ports that rules must grant, and of scopes. */
 export interface Handled {
   readonly files: bigint;
   readonly ports: bigint;
   readonly scopes: bigint;
 }
 
-/** A descriptor. An older kernel takes the longer structure as long as what it does not know is zero. */
+/**
+ * Returns the descriptor of a ruleset. An older kernel accepts the longer structure if what it does not know
+ * is zero.
+ */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
-/** `path`: a descriptor of what the rule is about, and everything below it. */
+/** Adds a rule. `path`: a descriptor of a file or a directory, with everything below it. */
 export const addRule = (
   libc: Libc,
   ruleset: number,
@@ -50,7 +57,7 @@ export const addPortRule = (
   libc.call(ADD_RULE, SYS_ADD_RULE, ruleset, NET_PORT, words64(rights, BigInt(port)), 0);
 };
 
-/** For good. Needs `no_new_privs`, or CAP_SYS_ADMIN. */
+/** Restricts this thread for good. Needs `no_new_privs`, or CAP_SYS_ADMIN. */
 export const restrictSelf = (libc: Libc, ruleset: number): void => {
   libc.call(RESTRICT, SYS_RESTRICT_SELF, ruleset, 0);
 };

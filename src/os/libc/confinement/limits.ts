@@ -36,10 +36,10 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
   libc.call(SETRLIMIT, RESOURCES[resource], wordsOf(limit));
 };
 
-/** A limit of our own that is set again and again. */
+/** A limit of our own that is set repeatedly. */
 interface StandingLimit {
   readonly set: () => void;
-  /** With another soft limit. */
+  /** Sets it with another soft limit. */
   readonly setSoft: (soft: bigint) => void;
 }
 
@@ -55,7 +55,7 @@ export const standingLimit = (libc: Libc, resource: Resource, limit: ResourceLim
   };
 };
 
-/** Of another process; one that is gone meanwhile needs none. */
+/** Sets the limit of another process. A failure is ignored: the process may be gone. */
 export const setLimitOf = (
   libc: Libc,
   pid: number,
@@ -64,12 +64,12 @@ export const setLimitOf = (
   libc.ask(PRLIMIT, pid, RESOURCES[resource], wordsOf(limit), null);
 };
 
-/** -20 (first) to 19 (last). */
+/** Sets the priority, from -20 (first) to 19 (last). */
 export const setNice = (libc: Libc, nice: number): void => {
   libc.call(SETPRIORITY, PRIO_PROCESS, 0, nice);
 };
 
-/** Only these CPUs, by index; an index that the machine does not have is left out by the kernel. */
+/** Allows only these CPUs, by index; the kernel ignores an index that the machine does not have. */
 export const setAffinity = (libc: Libc, cpus: readonly number[]): void => {
   const mask = Buffer.alloc((Math.floor(Math.max(...cpus) / 64) + 1) * 8);
   for (const cpu of cpus) {

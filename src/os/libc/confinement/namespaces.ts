@@ -1,4 +1,4 @@
-// Namespaces of the calling process: unshare(2), and what makes a fresh one usable.
+// Namespaces of the calling process: unshare(2), and the setup of new ones.
 import { closeSync, openSync } from 'node:fs';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { statOfProcess } from '../../proc/proc-stat.ts';
@@ -15,8 +15,8 @@ const FLAGS = { mount: 0x2_0000, pid: 0x2000_0000, network: 0x4000_0000 } as con
 type NamespaceKind = keyof typeof FLAGS;
 
 /**
- * `pid` is for what is forked from now on, and no thread can be started any more. A user namespace cannot be entered from
- * here at all: Node has threads, and the kernel answers EINVAL.
+ * Enters a new namespace. `pid` affects later children, and no thread can be started any more. A user
+ * namespace cannot be entered: Node has threads, and the kernel returns EINVAL.
  */
 export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
   libc.call(UNSHARE, FLAGS[kind]);
@@ -24,7 +24,7 @@ export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
 
 const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
 
-/** That of a running process. Throws when the process is gone: another one may have its pid by now. */
+/** Joins the namespace of a running process. Throws if the process is gone: its pid may have been reused. */
 export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
   const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
   try {
@@ -38,7 +38,7 @@ export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessR
 const MS_REC = 0x4000;
 const MS_PRIVATE = 0x4_0000;
 
-/** What is mounted from now on is seen in here only, and nothing that is mounted outside appears. */
+/** Separates mounts: later ones stay in here, and mounts outside do not appear. */
 export const makeMountsPrivate = (libc: Libc): void => {
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_PRIVATE, null);
 };
@@ -51,7 +51,7 @@ const IFF_UP = 1;
 const IFREQ_BYTES = 40;
 const FLAGS_AT = 16;
 
-/** A new network has a loopback device that is down. */
+/** Brings up the loopback device, which is down in a new network namespace. */
 export const bringLoopbackUp = (libc: Libc): void => {
   const socket = libc.call(SOCKET, AF_INET, SOCK_DGRAM, 0);
   try {

@@ -1,4 +1,4 @@
-// prctl(2): what a process decides about itself.
+// prctl(2): settings of a process for itself.
 import { cFunction, type Libc } from '../../libc.ts';
 
 const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');
@@ -15,7 +15,7 @@ const PR_CAP_AMBIENT_RAISE = 2;
 const PR_CAP_AMBIENT_CLEAR_ALL = 4;
 const SECCOMP_MODE_FILTER = 2;
 
-/** Permitted capabilities outlive the change to another user; forgotten at the next exec. */
+/** Keeps permitted capabilities across the change to another user, until the next exec. */
 export const keepCapabilities = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_KEEPCAPS, 1, 0, 0, 0);
 };
@@ -25,12 +25,12 @@ export const setUndumpable = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
 };
 
-/** Nothing that is executed from now on gains anything: no setuid, no file capabilities. Cannot be undone. */
+/** Keeps later execs from gaining privileges: no setuid, no file capabilities. Cannot be undone. */
 export const setNoNewPrivileges = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 };
 
-/** Whether the kernel knows a capability, and the bounding set has it: `undefined`, `false`, `true`. */
+/** True if the bounding set has the capability, else false; `undefined` if the kernel does not know it. */
 export const inBoundingSet = (libc: Libc, capability: number): boolean | undefined => {
   const { value } = libc.ask(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0);
   return value === -1 ? undefined : value === 1;
@@ -44,7 +44,7 @@ export const clearAmbient = (libc: Libc): void => {
   libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 };
 
-/** It must be permitted and inheritable already. */
+/** Raises a capability that is permitted and inheritable already. */
 export const raiseAmbient = (libc: Libc, capability: number): void => {
   libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
 };

@@ -1,10 +1,12 @@
-// Hands a filter to the kernel: seccomp(2).
+// Installs a system call filter: seccomp(2).
 import type { Libc } from '../../libc.ts';
 import { setSeccompFilter } from './prctl.ts';
 
 const INSTRUCTION_BYTES = 8;
 
-/** For good. `program`: its instructions as the kernel reads them. Needs `no_new_privs`, or CAP_SYS_ADMIN. */
+/**
+ * Installs the filter for good. `program`: its encoded instructions. Needs `no_new_privs`, or CAP_SYS_ADMIN.
+ */
 export const installFilter = (libc: Libc, program: Buffer): void => {
   const description = Buffer.alloc(16);
   description.writeUInt16LE(program.length / INSTRUCTION_BYTES);
