@@ -1,5 +1,5 @@
-// What people ask of a running supervisor. Read-only questions (status, inspect) are answered from the latest
-// state by the control sink and never become commands.
+// Commands to a running supervisor. Read-only questions (status, inspect) never become commands: the control
+// sink answers them from the latest state.
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
 import type { ChangedKey, Plan } from './plan.ts';
@@ -7,7 +7,7 @@ import type { Act } from './service/incident.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
-/** Which services a command is about. Nothing named: all of them. */
+/** The services a command is about. If nothing is named, all of them. */
 export interface Selection {
   /** `-p`: services of any of these. */
   readonly projects?: readonly string[];
@@ -25,34 +25,37 @@ export interface ServiceAct {
 export type Command =
   | { readonly type: 'start'; readonly selection: Selection }
   | { readonly type: 'stop'; readonly selection: Selection }
-  /** Re-reads every registered manifest, then bounces what is selected. */
+  /** Re-reads every registered manifest, then restarts the selected services. */
   | {
       readonly type: 'restart';
       readonly selection: Selection;
-      /** Those who depend on them, directly or not, are bounced too. */
+      /** Restarts their direct and indirect dependents, too. */
       readonly withDependents?: boolean;
     }
-  /** Re-reads every registered manifest and brings what runs to what is declared, and touches nothing else. SIGHUP, too. */
+  /**
+   * Re-reads every registered manifest and applies what changed; leaves the other services alone. SIGHUP does
+   * the same.
+   */
   | { readonly type: 'apply'; readonly selection: Selection }
-  /** Brings services back to the last good declaration before the present one. */
+  /** Returns services to their last good declaration before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
-  /** What `apply` would do. */
+  /** Returns what `apply` would do. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
-  /** A person has done something to processes of services, past the supervisor: their histories are to have it. */
+  /** Records that a user signalled or reloaded processes of services directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
-  /** Asked from within a service: who asks is found out by its ancestry. */
+  /** A request from within a service: its process ancestry identifies the requester. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
-  /** Stop everything, then end the supervisor. */
+  /** Stops everything, then ends the supervisor. */
   | { readonly type: 'shutdown' };
 
-/** What a command did with a service, or found it to be already. */
+/** What a command did with a service, or the state in which it found the service. */
 export type Became =
   | 'started'
-  /** It was up, and was left as it is. */
+  /** It was up and was left unchanged. */
   | 'running'
   | 'restarted'
-  /** It took up what has changed, and its run goes on. */
+  /** It took up the changes without a restart. */
   | 'updated'
   | 'scheduled'
   /** It ran to its end. */
@@ -64,16 +67,16 @@ export type Became =
   | 'removed'
   /** It got a signal. */
   | 'signalled'
-  /** It was told to read its configuration again. */
+  /** It was notified to read its configuration again. */
   | 'reloaded';
 
-/** What became of one service that a command was about. */
+/** The result of a command for one service. */
 export interface Outcome {
   readonly service: ServiceId;
   readonly what: Became;
-  /** For how long a restarted one was not ready. */
+  /** How long a restarted service was not ready. */
   readonly down?: Ms;
-  /** The keys that an updated one took up. */
+  /** The keys that an updated service took up. */
   readonly keys?: readonly string[];
 }
 
@@ -82,7 +85,7 @@ export interface Done {
   readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
-  /** What was changed of the keys that are for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  /** What changed in the keys for the whole supervisor (`status`, `metrics`); absent: nothing. */
   readonly tables?: readonly ChangedKey[];
   /** The answer to `plan`. */
   readonly plan?: Plan;
@@ -90,12 +93,12 @@ export interface Done {
   readonly child?: ChildBegun;
 }
 
-/** The answer to a command: done, or the error that says who is to blame. Either has its warnings. */
+/** The answer to a command: done, or the error with the service that caused it. Both carry warnings. */
 export type Reply =
   | { readonly ok: true; readonly done: Done }
   | {
       readonly ok: false;
       readonly error: SupError;
-      /** As of what is done; absent: none. */
+      /** Warnings, as in `Done`; absent: none. */
       readonly warnings?: readonly string[];
     };

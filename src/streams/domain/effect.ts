@@ -1,4 +1,4 @@
-// What to do, once. Imperative. Whatever lasts is a watch instead.
+// Effects: actions to perform once, named in the imperative. Anything that lasts is a watch instead.
 import type { Reply } from './command.ts';
 import type { Verdict } from './end.ts';
 import type { SupError } from './errors/error.ts';
@@ -7,7 +7,7 @@ import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 
-/** What a hook is told about its occasion (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
+/** The facts a hook receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {
   readonly name: HookName;
   readonly run: RunId;
@@ -23,12 +23,15 @@ export type Effect =
       readonly service: ServiceId;
       readonly run: RunId;
       readonly spec: ServiceSpec;
-      /** Which pair of FIFOs it gets. */
+      /** The pair of FIFOs that the run writes into. */
       readonly lane: Lane;
-      /** It is a child of that name: it has an outlet of its own. */
+      /** The name of the child that is started; it has its own output stream. */
       readonly child?: string;
     }
-  /** `targets` are verified by start time before anything is sent. SIGKILL hunts: it looks again until nobody new turns up. */
+  /**
+   * The start time of each target is verified before the signal is sent. SIGKILL repeats the scan until it
+   * finds no new process.
+   */
   | {
       readonly type: 'signal';
       readonly service: ServiceId;
@@ -43,17 +46,17 @@ export type Effect =
       readonly hook: Hook;
       readonly occasion: HookOccasion;
     }
-  /** Where the traffic goes, in a file of its own, for others to read (`state_path`). */
+  /** Writes the slot that has the traffic into a file that other programs read (`state_path`). */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
-  /** A line of the supervisor's own log. */
+  /** Writes a line into the supervisor's own log. */
   | {
       readonly type: 'note';
       readonly level: 'info' | 'warn' | 'error';
       readonly service?: ServiceId;
       readonly text: string;
     }
-  /** Everything is stopped: end the supervisor. */
+  /** Ends the supervisor; everything is stopped. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 
 /** The effect with this type. */

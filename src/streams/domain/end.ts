@@ -1,13 +1,19 @@
-// Why a supervisor ends that nobody asked to, and what of an end is still under way.
+// Why a supervisor ends without a request, and the state of an end under way.
 import type { ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
 
-/** `refused`: what it was given cannot be started. `ended`: an essential service has, for good; `exit`: if there was one. */
+/**
+ * `refused`: its manifests cannot be started. `ended`: an essential service ended for good; `exit` is absent
+ * if it had no process.
+ */
 export type Verdict =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
-/** Everything is being stopped. `resume`: what was wanted is wanted again by the next supervisor. */
+/**
+ * Everything is being stopped. With `resume` the next supervisor starts the services again that were wanted
+ * up.
+ */
 export interface Closing {
   readonly resume: boolean;
   readonly verdict?: Verdict;

@@ -1,5 +1,5 @@
-// What happened. Past tense. Every event about a process carries its run, so that news of a run that is over is
-// recognised as late and ignored.
+// Events: what happened, in the past tense. Every event about a process carries its run, so that late news of
+// an ended run is recognised and ignored.
 import type { Command } from './command.ts';
 import type { Closing } from './end.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
@@ -17,54 +17,57 @@ import type { Instant, Ms } from './time.ts';
 import type { HookName } from './declared/spec.ts';
 import type { TimerName } from './watch.ts';
 
-/** Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer (ERR0104). */
+/**
+ * Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer
+ * (ERR0104).
+ */
 export type ProbeResult =
   | { readonly tag: 'passed' }
   | { readonly tag: 'unreachable'; readonly detail: string }
   | { readonly tag: 'timed-out' }
   | { readonly tag: 'unhealthy'; readonly detail: string }
-  /** It passed, but who answered is not of the service's tree (ERR0105). */
+  /** The probe passed, but a process outside the service's tree answered (ERR0105). */
   | { readonly tag: 'stranger'; readonly taken: Taken };
 
-/** How a budgeted command ended. */
+/** The end of a command with a time limit. */
 export type CommandOutcome =
   | {
       readonly tag: 'ended';
       readonly status: ExitStatus;
       readonly evidence: Evidence;
-      /** The command was not run: what its service asks of the kernel could not be done. */
+      /** The command was not run: the kernel features that its service asks for could not be set up. */
       readonly refused?: ServiceError;
     }
   | { readonly tag: 'over-budget' };
 
-/** What a command of `Command` was asked by, and when it gives up. */
+/** A command and the request that it came with. */
 interface Requested {
   readonly type: 'requested';
   readonly request: RequestId;
   readonly command: Command;
 }
 
-/** A manifest file that is on record, as it was last loaded. */
+/** A registered manifest file, as last loaded. */
 interface Registration {
   readonly path: string;
   readonly load: LoadResult;
 }
 
-/** A run that outlived the last supervisor, found by the mark that its processes carry. */
+/** A run that outlived the last supervisor, found by the mark of its processes. */
 export interface Found {
   readonly service: ServiceId;
   readonly run: RunId;
   /** Its leader. */
   readonly process: ProcessRef;
-  /** When that began, by the clock as it is now. */
+  /** When that process started, by the present clock. */
   readonly since?: Instant;
-  /** The leader is gone: this is the first-born of who is left. */
+  /** The leader has ended: `process` is the oldest surviving process. */
   readonly orphaned?: true;
-  /** It is not the service's own: the service has asked for it. */
+  /** A child on demand that the service requested, not its own run. */
   readonly child?: true;
 }
 
-/** News about one service; `run` says of which incarnation. */
+/** News about one service; `run` identifies the incarnation. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -72,7 +75,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: 'skip' | 'pre_start' | 'switch';
       readonly outcome: CommandOutcome;
     }
-  /** `skipped`: what the kernel refused and the service runs without. */
+  /** `skipped`: what the kernel refused, so that the service runs without it. */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -85,20 +88,26 @@ export type ServiceNews = { readonly service: ServiceId } & (
   /** An attempt of `candidate_health_check` or `switch_verify`; the run is the candidate. */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
-  /** The living of the run's tree, leader included; nobody: the run is over, and `evidence` is what it printed last. */
+  /**
+   * The living processes of the run's tree, leader included. If empty, the run is over and `evidence` holds
+   * its last output.
+   */
   | {
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
-      /** Members of the run's cgroup that nothing else proves to be of the run; read once no one else is alive. */
+      /**
+       * Members of the run's cgroup without other proof that they belong to the run; read only if no proven
+       * process is alive.
+       */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** Those of the living who are in a session of their own. */
+      /** Those of `alive` that are in a session of their own. */
       readonly elsewhere?: readonly Daemon[];
-      /** Who has the address that the run could not get, when it said so. */
+      /** The process that holds the address the run could not bind, if its output says so. */
       readonly taken?: Taken;
     }
-  /** A hook ended. It changes nothing; the log says when it failed. */
+  /** A hook ended. This changes no state; the log tells if the hook failed. */
   | {
       readonly type: 'hook-ended';
       readonly run: RunId;
@@ -106,45 +115,53 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
-  /** What the service and its children hold now. */
+  /** The present memory of the service and its children. */
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );
 
 export type Event =
-  /** The first event: the settings, what was on record, and the services as they were when the last supervisor ended. */
+  /**
+   * The first event: the settings, the registered manifests, and the services as the last supervisor left
+   * them.
+   */
   | {
       readonly type: 'booted';
       readonly settings: Settings;
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
-      /** Leaders of runs that are alive, by their marks: the process table knows more than a state file that lags. */
+      /** Leaders of living runs, found by their marks; the process table is newer than a state file. */
       readonly found: readonly Found[];
-      /** The machine has not been booted anew since the states were written. */
+      /** True if the machine was not rebooted since the states were written. */
       readonly sameBoot: boolean;
-      /** A user shut everything down, and nothing was started since: the records may not know of it. */
+      /** A user shut everything down and nothing was started since; the records may not contain it. */
       readonly shutDown?: true;
-      /** Registered projects of which nothing is on record any more. */
+      /** Registered projects whose record is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
-      /** Another program was at work in this very process until now: each is as it was, what happened since is told. */
+      /** Another program ran in this process until now: its state is taken over, and missed events follow. */
       readonly continued?: true;
-      /** Runs that it was to start, and had not begun to. */
+      /** Runs whose spawn that program had requested but not begun. */
       readonly unbegun?: readonly Unbegun[];
-      /** The program before it in this very process was about to end: so is this one, and nobody begins. */
+      /**
+       * The previous program in this process was shutting down: this one continues to, and starts no service.
+       */
       readonly closing?: Closing;
     }
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }
   | { readonly type: 'request-expired'; readonly request: RequestId }
-  /** Who asks for a child, as the kernel tells. */
+  /** The ancestry of the process that requests a child, as the kernel reports it. */
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
-  /** The slot of the service stands in the file of its `state_path`. */
+  /** The file of the service's `state_path` contains the slot. */
   | { readonly type: 'slot-kept'; readonly service: ServiceId; readonly slot: string }
-  /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
+  /** SIGTERM and SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
-  /** The wall clock was set, or the machine has slept: by so much, negative when it went back, nothing when it is only looked at. */
+  /**
+   * The wall clock was set or the machine slept: `by` is the step, negative if backward. 0: only check the
+   * clock.
+   */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 

@@ -1,40 +1,40 @@
-// What of commands under way is handed over to the program that takes the place of this one (`docs/reliability.md`,
-// "Upgrade").
+// The part of running commands that one program hands over to the next in an upgrade
+// (`docs/reliability.md`, "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { ProcessRef } from './service/process.ts';
 
-/** Under which name the processes of a command are found (`SUP_UNIT`). */
+/** The run by which the processes of a command are found (`SUP_UNIT`). */
 export interface CommandMark {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** A run whose process was to be started, and had not begun to be. */
+/** A run whose spawn was requested but had not begun. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** What the end of a hook is told with. */
+/** The facts of a hook that the event for its end carries. */
 export interface HandedHook {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly name: HookName;
 }
 
-/** A command on behalf of a service that is under way. */
+/** A command that runs on behalf of a service. */
 export interface HandedCommand {
-  /** What it is done for: of a watch its key. */
+  /** What the command is for; the key of its watch, if it has one. */
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;
-  /** Its end, where that was heard of already. */
+  /** Its exit status, if it has ended already. */
   readonly status?: ExitStatus;
-  /** What is left of its time, ms; absent: it has no limit. */
+  /** The rest of its time limit, ms; absent: it has no limit. */
   readonly left?: number;
-  /** The nameless file that its output goes into; absent: the log of its service. */
+  /** The descriptor of the unnamed file that takes its output; absent: the log of its service. */
   readonly scratch?: number;
   readonly hook?: HandedHook;
 }

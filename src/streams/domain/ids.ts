@@ -1,4 +1,4 @@
-// The names things go by. A service's id is its project and its name; a run is one incarnation of one service.
+// Identifiers. A service's id is its project and its name; a run is one incarnation of one service.
 
 declare const brand: unique symbol;
 
@@ -14,28 +14,28 @@ export type RunId = Branded<number, 'RunId'>;
 /** One command from one client. */
 export type RequestId = Branded<string, 'RequestId'>;
 
-/** The bundle of all top-level services, of every registered manifest. */
+/** The project of all top-level services, of every registered manifest. */
 export const LOOSE = '__loose__' as ProjectId;
 
-/** What a project id and a service name look like (ERR0213 otherwise). */
+/** The pattern for project ids and service names (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
-/** Checks nothing: `NAME_PATTERN` is for where names come in. */
+/** Brands a project id without a check: `NAME_PATTERN` is checked where names come in. */
 export const projectId = (id: string): ProjectId => id as ProjectId;
-/** `<project>/<name>`; of a loose service `__loose__/<name>`. */
+/** Returns `<project>/<name>`; for a loose service `__loose__/<name>`. */
 export const serviceId = (project: ProjectId, name: string): ServiceId => `${project}/${name}` as ServiceId;
-/** Counted from 1 for each service, and never used again. */
+/** Brands a run number, which counts from 1 for each service and is never used again. */
 export const runId = (run: number): RunId => run as RunId;
-/** How the id of a request begins that came with the supervisor itself: nobody reads its answer. */
+/** Prefix of the ids of the supervisor's own requests at its start: no client reads their answers. */
 export const UNHEARD = 'supervise:';
 
-/** Unique among those that are not answered yet; signals have their own (`signalRequest`). */
+/** Brands a request id, unique among pending requests. Signals have their own ids (`signalRequest`). */
 export const requestId = (id: string): RequestId => id as RequestId;
 
-/** `shop` of `shop/web`. */
+/** Returns the project of an id: `shop` of `shop/web`. */
 export const projectOf = (id: ServiceId): ProjectId => id.slice(0, id.indexOf('/')) as ProjectId;
-/** `web` of `shop/web`. */
+/** Returns the name of an id: `web` of `shop/web`. */
 export const nameOf = (id: ServiceId): string => id.slice(id.indexOf('/') + 1);
 
-/** How a person writes the service: its bare name in the loose bundle, `project/name` elsewhere. */
+/** Returns the id for display: the bare name of a loose service, otherwise `project/name`. */
 export const shownId = (id: ServiceId): string => (projectOf(id) === LOOSE ? nameOf(id) : id);

@@ -1,37 +1,44 @@
-// What bringing declared and actual together would do.
+// What an apply would do.
 import type { ServiceId } from './ids.ts';
 import type { Strategy } from './service/rollout.ts';
 import type { Ms } from './time.ts';
 
-/** One key of a declaration, dotted as in the manifest, with its values as text; absent: not declared. */
+/** One manifest key with its values as text, dotted as in the manifest; absent value: not declared. */
 export interface ChangedKey {
   readonly key: string;
   readonly from?: string;
   readonly to?: string;
-  /** It cannot be taken up by the run that is there; of a change of a service that runs. */
+  /** The present run cannot take up the change; only for a change of a running service. */
   readonly newRun?: true;
 }
 
 export interface PlannedChange {
   readonly service: ServiceId;
   readonly action: 'remove' | 'add' | 'change';
-  /** How a service that runs is brought to its new run. */
+  /** How a running service gets its new run. */
   readonly strategy: Strategy;
   readonly keys: readonly ChangedKey[];
-  /** How long nobody would be there, as it was the last time; absent: it is not known, or `rest` says more. */
+  /** How long the service would be down, by its last restart; absent: not known, or `rest` says more. */
   readonly down?: Ms;
   /**
-   * What it would be left with instead of a new run: it is left out from then on, runs at its times only, goes on without the
-   * rollout that is under way, goes on as it is, or goes on and takes up what has changed (`live`).
+   * What happens instead of a new run:
+   * - `skipped`: the service is left out.
+   * - `scheduled`: it runs at its times only.
+   * - `called-off`: it goes on without the rollout under way.
+   * - `kept`: it goes on unchanged.
+   * - `live`: it goes on and takes up the changes.
    */
   readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
-  /** A need that does not come: a new run would wait for it in vain, or is not brought for that (`kept`). */
+  /**
+   * A dependency that does not become ready: a new run would wait in vain, or is not started for that reason
+   * (`kept`).
+   */
   readonly waitsFor?: ServiceId;
 }
 
-/** In the order in which it would be done. */
+/** The changes, in the order of execution. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
-  /** Of the keys that are for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  /** Changes to the keys for the whole supervisor (`status`, `metrics`); absent: none. */
   readonly tables?: readonly ChangedKey[];
 }

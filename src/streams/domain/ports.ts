@@ -1,4 +1,5 @@
-// Where sources and sinks meet: interfaces, implemented in one folder and handed to the other by the composition root.
+// Ports between sources and sinks: interfaces that one folder implements and the composition root passes to
+// the other.
 import type { Observable } from 'rxjs';
 import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
@@ -13,44 +14,54 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Tells what happened. Takes one kind of watch; a source without watches ignores its argument. */
+/** Emits what happened, for one kind of watch; a source without watches ignores its argument. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
-/** Does one kind of effect. What it learns comes back as events. */
+/** Performs one kind of effect. Results come back as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
 
-/** The wall clock: virtual in marbles. */
+/** The wall clock; virtual in marble tests. */
 export interface Clock {
-  /** It may go back, when somebody sets it. */
+  /** Returns the present instant; it goes back if the clock is set back. */
   now(): Instant;
-  /** Time that nobody sets, since some moment; absent where the wall clock is never set either. */
+  /**
+   * Returns the time since some moment, unaffected by clock changes; absent if the wall clock is never set.
+   */
   uptime?(): Ms;
 }
 
-/** Exits of runs: children's are written by the spawn sink in the tick of the spawn, replayed to the exit source. */
+/**
+ * Exits of runs. The spawn sink records its children in the tick of the spawn; the exit source reads them
+ * later.
+ */
 export interface ExitLedger {
-  /** Called in the very tick of the spawn. */
+  /** Records a child; called in the very tick of the spawn. */
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
-  /** `undefined` for a process that was adopted and that nobody here can wait for: it must be polled. */
+  /**
+   * Returns `undefined` for an adopted process, which is not a child of the supervisor: it must be polled.
+   */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
-  /** Its exit has been told: nobody asks for it again. */
+  /** Drops a process after its exit was reported. */
   forget(process: ProcessRef): void;
 }
 
-/** The descriptors a child gets as standard output and error; `close` in the supervisor once the child has them. */
+/**
+ * The descriptors a child gets as standard output and error; the supervisor closes its copies once the child
+ * has them.
+ */
 export interface Outlets {
   readonly stdout: number;
   readonly stderr: number;
-  /** Once only. */
+  /** Closes both; called once only. */
   close(): void;
 }
 
-/** What a child of a service prints has a stream of its own in the service's log. */
+/** A child of a service; its output is a stream of its own in the service's log. */
 export interface ChildOutput {
   readonly name: string;
   readonly run: RunId;
 }
 
-/** A process that has outlived its supervisor, and which of the two pairs of FIFOs it writes into. */
+/** A process that outlived its supervisor, and its pair of FIFOs. */
 export interface Living {
   readonly process: ProcessRef;
   readonly lane: Lane;
@@ -58,78 +69,83 @@ export interface Living {
 
 /** Output capture: FIFOs from the children into log files. */
 export interface Capture {
-  /** Makes what is missing, opens both FIFOs of a run in this lane and begins to copy what comes out of them. */
+  /** Creates what is missing, opens both FIFOs of a run in this lane and starts to copy their output. */
   open(spec: ServiceSpec, lane?: Lane): Promise<Outlets>;
-  /** Reads on where a dead supervisor left off; these of its processes live, each with its lane. */
+  /** Resumes reading where a dead supervisor stopped; `living` are the living processes with their lanes. */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
-  /** A writable end of the service's log as stream `hook`, for commands the supervisor runs on its behalf. */
+  /** Returns a writable end of the service's log as stream `hook`, for commands on its behalf. */
   openHook(spec: ServiceSpec): Promise<Outlets>;
-  /** A writable end of the service's log as stream `child:<name>`, for the child that is this run. */
+  /** Returns a writable end of the service's log as stream `child:<name>`, for this child. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
-  /** The last lines of the present run in this lane, oldest first. */
+  /** Returns the last lines of the present run in this lane, oldest first. */
   tail(service: ServiceId, lines: number, lane?: Lane): Evidence;
-  /** The last lines of stream `hook` since `openHook` was last called, oldest first. */
+  /** Returns the last lines of stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Emits once, when both FIFOs of this lane have no writer left and are read to their end, then completes. */
+  /** Emits once both FIFOs of this lane have no writer left and are read to their end, then completes. */
   drained(service: ServiceId, lane?: Lane): Observable<void>;
-  /** Settles when everything read so far is on disk. */
+  /** Resolves when everything read so far is on disk. */
   flush(): Promise<void>;
 }
 
-/** Who belongs to a run, as the kernel tells: session, process group, descendants, and carriers of its mark. */
+/** The processes of a run, by session, process group, ancestry and mark. */
 export interface Census {
   /**
-   * Everybody alive (zombies are not) of the run whose leader is or was `leader`: looks when it is subscribed to, emits
-   * once, then completes. Fails when the process table cannot be read, which is not the same as nobody there.
+   * Emits all living processes of the run (no zombies) whose leader is or was `leader`, then completes. It
+   * scans on subscription. Fails if the process table cannot be read, which is not the same as no process.
    */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
 
-/** Who listens on this machine, as the kernel tells. */
+/** Finds the processes that listen on this machine. */
 export interface PortWitness {
   /**
-   * Who listens there instead of the owner's run. `undefined`: the run does, nobody does, or nobody can tell.
-   * Answers are remembered for as long as they are true.
+   * Returns the process that listens there instead of the owner's run. `undefined`: the run does, none does,
+   * or it is not known. Answers are cached while they hold.
    */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<Taken | undefined>;
-  /** Which process accepted this connection. */
+  /** Returns which process accepted this connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
-  /** True if two runs may be served from one address: the supervisor holds its socket, or several sockets listen there. */
+  /**
+   * True if two runs can share one address: the supervisor holds its socket, or several sockets listen there.
+   */
   isShared(place: LocalPlace): Promise<boolean>;
 }
 
-/** With the launch plan of a service: its user, its groups, its capabilities, its limits and its isolation. */
+/** Applies the launch plan of a service: its user, groups, capabilities, limits and isolation. */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
-  /** The running process of the service: the command joins its network, where that is one of its own. */
+  /** The running process of the service: the command joins its network if it has its own. */
   readonly beside?: ProcessRef;
 }
 
 /** A command the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
 export interface CommandJob {
-  /** Run through `sh -c`, in a session of its own. */
+  /** Runs through `sh -c`, in its own session. */
   readonly command: string;
   readonly directory: string;
-  /** Its variables, for the account that it runs as; without one for the supervisor's own. */
+  /** Returns its variables for the account it runs as; without one, for the supervisor's own. */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
-  /** Absent: it runs as the supervisor does. */
+  /** Absent: it runs with the supervisor's identity. */
   readonly as?: CommandIdentity | undefined;
-  /** Absent: no limit. At the limit the whole process tree gets SIGKILL and the outcome is `over-budget`. */
+  /** Absent: no limit. At the limit the whole tree gets SIGKILL, and the outcome is `over-budget`. */
   readonly limit?: Ms;
-  /** The service in whose log the output appears, as stream `hook`; absent: its last lines are kept and no more. */
+  /** The service whose log takes the output as stream `hook`; absent: only its last lines are kept. */
   readonly log?: ServiceSpec;
-  /** By which one that is handed over is recognised: of a watch its key. Without it is begun anew. */
+  /**
+   * Identifies a command that is handed over, such as the key of its watch. Without a key it is started
+   * again.
+   */
   readonly key?: string;
-  /** It is a hook: what its end is told with. */
+  /** The command is a hook: the facts for its end. */
   readonly hook?: HandedHook;
-  /** What it is, for a person: `pre_start of shop/web`; unless given, of a hook its name. */
+  /** A name for users: `pre_start of shop/web`; absent: the hook's name. */
   readonly about?: string;
 }
 
-/** Runs budgeted commands. Unsubscribing kills the command's whole tree. Emits one outcome, then completes. */
+/** Runs commands with a time limit. Unsubscribing kills the whole tree. Emits one outcome, then completes. */
 export interface CommandRunner {
-  /** Hooks that were handed over and nobody has taken up yet. */
+  /** Returns the hooks that were handed over and not taken up yet. */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
-  /** Begins when it is subscribed to; a command that cannot be begun is an outcome, too. */
+  /** Starts the command on subscription; a failure to start is an outcome, too. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

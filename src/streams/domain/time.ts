@@ -1,4 +1,4 @@
-// Durations and instants. Both are milliseconds; the brands keep one from standing in for the other.
+// Durations and instants, both in milliseconds. The brands prevent the use of one for the other.
 import type { Branded } from './ids.ts';
 
 /** A length of time in milliseconds. */
@@ -6,16 +6,16 @@ export type Ms = Branded<number, 'Ms'>;
 /** A moment of the wall clock in milliseconds since the epoch. */
 export type Instant = Branded<number, 'Instant'>;
 
-/** Milliseconds, of a number that says them. */
+/** Brands a number of milliseconds as a length of time. */
 export const ms = (length: number): Ms => length as Ms;
-/** Milliseconds, of a number of seconds. */
+/** Converts a number of seconds to milliseconds. */
 export const seconds = (length: number): Ms => (length * 1000) as Ms;
-/** A moment, of milliseconds since 1970. */
+/** Brands milliseconds since 1970 as an instant. */
 export const instant = (epochMs: number): Instant => epochMs as Instant;
 
-/** So much later; earlier, if the length is negative. */
+/** Returns the instant that is `length` after `at`; a negative length gives an earlier one. */
 export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
-/** Whichever comes first. */
+/** Returns the earlier of two instants. */
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
-/** From `earlier` to `later`; negative when they are the other way round. */
+/** Returns the time from `earlier` to `later`; negative if `later` comes first. */
 export const between = (earlier: Instant, later: Instant): Ms => (later - earlier) as Ms;

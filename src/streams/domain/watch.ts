@@ -1,11 +1,12 @@
-// Watches: keep looking at this for as long as the state says so. They are a pure function of state; equal keys are
-// the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
+// Watches: observations that last as long as the state lists them. They are a pure function of the state;
+// equal keys mean the same watch. When the state no longer lists a watch, its subscription is closed: nothing
+// is cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
-/** What a service's timer stands for. */
+/** The purpose of a service's timer. */
 export type TimerName =
   | 'stability' // alive for `startup_stability_ms`: ready
   | 'backoff' // the next restart attempt is due
@@ -25,47 +26,58 @@ interface OfRun extends Keyed {
   readonly run: RunId;
 }
 
-/** Rings once, at `due`, with `elapsed`. */
+/** Emits `elapsed` once, at `due`. */
 export interface TimerWatch extends OfRun {
   readonly type: 'timer';
   readonly timer: TimerName;
   readonly due: Instant;
 }
-/** The end of the leader, spawned by us or adopted: `exited`, once. */
+/** Emits `exited` once, when the leader ends, whether spawned or adopted. */
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /** Of an adopted process: who is no parent of it asks there whether memory was what it ended for. */
+  /**
+   * The cgroup of an adopted process. A supervisor that is not its parent checks there for an out-of-memory
+   * kill.
+   */
   readonly cgroup?: string;
 }
-/** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
+/**
+ * Emits `surveyed` with the living processes of a run's tree: at once, then on every change. Completes when
+ * none is alive.
+ */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** Absent of a child, whose output nobody waits for. */
+  /** Absent for a child: nothing waits for its output. */
   readonly lane?: Lane;
   readonly process: ProcessRef;
-  /** The cgroup that this run alone uses: while it has a member, the end of the tree is not proven. */
+  /** The cgroup that only this run uses: while it has a member, the end of the tree is not proven. */
   readonly cgroup?: string;
 }
-/** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
+/** Probes one at a time, the first at once, and emits `probed` for each. */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
-  /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `afterReady`, or `interval`, first, and always. */
+  /**
+   * `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `afterReady`, or
+   * `interval`, before each attempt.
+   */
   readonly pace: 'starting' | 'steady';
   /**
-   * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the very connection;
-   * `anyone`: a proxy may answer. Absent: a process of the run must listen there.
+   * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the very
+   * connection; `anyone`: a proxy may answer. Absent: a process of the run must listen there.
    */
   readonly answerer?: 'candidate' | 'anyone';
 }
-/** Probe attempts of a rollout, at the pace of a start: `verified` for each. */
+/** Probes for a rollout at the `starting` pace; emits `verified` for each. */
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
-/** A budgeted command; its process tree is killed when the watch closes. `command-ended`, once. */
+/**
+ * Runs a command with a time limit and emits `command-ended` once. Closing the watch kills its process tree.
+ */
 interface CommandWatch extends OfRun {
   readonly type: 'command';
   readonly purpose: 'skip' | 'pre_start' | 'switch';
@@ -73,37 +85,43 @@ interface CommandWatch extends OfRun {
   readonly spec: ServiceSpec;
   readonly budget: Ms;
 }
-/** A wall-clock alarm, re-armed at least once a minute so that a clock step cannot hang it: `rang`, once; `clock-stepped` when the clock jumped back. */
+/**
+ * A wall-clock alarm: emits `rang` once, or `clock-stepped` if the clock jumped back. It is re-armed at least
+ * once a minute, so that a clock step cannot delay it.
+ */
 export interface AlarmWatch extends Keyed {
   readonly type: 'alarm';
   readonly service: ServiceId;
   readonly due: Instant;
 }
-/** The memory a scheduled run takes at the most: `peaked` whenever it has grown. */
+/** Emits `peaked` whenever the peak memory of a scheduled run has grown. */
 export interface PeakWatch extends OfRun {
   readonly type: 'peak';
   readonly process: ProcessRef;
 }
-/** What a service and its children hold of memory: `weighed` at once, and whenever it is another amount or more than `limit`. */
+/**
+ * Emits `weighed` with the memory of a service and its children: at once, on a noticeable change, and while
+ * it is above `limit`.
+ */
 export interface MemoryWatch extends OfRun {
   readonly type: 'memory';
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
-/** Which process asks for a child: `traced`, once. */
+/** Emits `traced` once, with the process that requests a child. */
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
-  /** Accounts that dynamic services are declared with: their uids are needed. */
+  /** Accounts in the declarations of dynamic services; their uids are needed. */
   readonly users: readonly string[];
 }
-/** Loads manifests on behalf of a request: `manifests-loaded`, once. */
+/** Loads manifests for a request and emits `manifests-loaded` once. */
 interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
   readonly request: RequestId;
   readonly paths: readonly string[];
 }
-/** A request's own time limit: `request-expired`, once. */
+/** The time limit of a request; emits `request-expired` once. */
 interface DeadlineWatch extends Keyed {
   readonly type: 'deadline';
   readonly request: RequestId;
@@ -124,7 +142,7 @@ export type Watch =
   | ManifestsWatch
   | DeadlineWatch;
 
-/** The watches of one owner (a service or a request) after a step; `observeWhile` diffs them by key. */
+/** The watches of one owner (a service or a request) after a step; `observeWhile` compares them by key. */
 export interface Watching {
   readonly owner: string;
   readonly watches: readonly Watch[];

@@ -1,4 +1,4 @@
-// The parameters of `acted`, checked: what somebody did to processes of services.
+// Checks the parameters of `acted`: what a user did to processes of services.
 import type { Command, ServiceAct } from '../domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../domain/ids.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
@@ -14,7 +14,7 @@ import {
   type Fields,
 } from './check.ts';
 
-/** As many services as a supervisor may have, and more. */
+/** More services than a supervisor may have. */
 const MOST = 10_000;
 const SIGNAL = /^SIG[A-Z0-9]{1,12}$/;
 const HIGHEST_STATUS = 255;
@@ -59,7 +59,7 @@ const checkAct = (value: unknown, path: string): Checked<ServiceAct> => {
   return act ? accept({ service: service.value, act }) : refuse(`${path}.act: is not what can be done`);
 };
 
-/** What a person did to a service: `{service, act}`; how it is refused names the key. */
+/** Returns the acts of a user, each `{service, act}`; a refusal names the key. */
 export const checkActed = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'acts']);
   if (!fields.ok) return fields;

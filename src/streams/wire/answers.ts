@@ -1,5 +1,5 @@
-// What the supervisor sent, as a client reads it. The supervisor is trusted to mean well, but it may be of another
-// version: what does not have the form of a message is not one.
+// Decodes the supervisor's messages for a client. The supervisor is trusted, but may be of another version: a
+// message of unknown form is dropped.
 import { isFields, type Fields } from './check.ts';
 import { parseFrame } from './codec.ts';
 import type { Guardian, Hello, RpcError, View } from './protocol.ts';
@@ -11,7 +11,7 @@ export type Answer =
   | { readonly tag: 'view'; readonly view: View }
   | { readonly tag: 'progress'; readonly text: string };
 
-/** `undefined`: not a message of ours. */
+/** Returns the decoded message; `undefined` if its form is unknown. */
 export const decodeAnswer = (text: string): Answer | undefined => {
   const frame = parseFrame(text);
   if (!frame.ok || frame.value['jsonrpc'] !== '2.0') return undefined;

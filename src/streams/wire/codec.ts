@@ -1,4 +1,5 @@
-// Requests as JSON-RPC 2.0 text and back. Server and client share it, so that they cannot disagree.
+// Encodes and decodes requests as JSON-RPC 2.0. Server and client share this code, so that they cannot
+// disagree.
 import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
 import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
@@ -9,15 +10,15 @@ export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];
 
-/** A request, or the answer that refuses it. `id` is null when not even that could be read. */
+/** A request, or the answer that refuses it. `id` is null if it could not be read. */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
 
-/** One frame, without a newline. */
+/** Returns one frame, without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
-/** What a client sent: never throws, never trusts. */
+/** Returns the request a client sent, checked; never throws. */
 export const decodeRequest = (text: string): DecodedRequest => {
   const frame = parseFrame(text);
   if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
@@ -29,7 +30,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
   return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
 };
 
-/** A frame that is a JSON object. */
+/** Returns the JSON object of a frame. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,22 +1,22 @@
-// What `sup` ends with (`docs/commands.md`, "Exit status").
+// The exit statuses of `sup` (`docs/commands.md`, "Exit status").
 
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** `plan` only: there is something to do. */
+  /** `plan` only: there are changes. */
   changes: 2,
-  /** `doctor` only: something is wrong. */
+  /** `doctor` only: it found a problem. */
   sick: 2,
-  /** `status`, `inspect`, `why`: no supervisor answers, persisted state was shown. */
+  /** `status`, `inspect`, `why`: no supervisor answers; persisted state was shown. */
   offline: 3,
-  /** `wait` only: the time is over. What `timeout` of other systems ends with. */
+  /** `wait` only: it timed out. timeout(1) uses the same status. */
   timedOut: 124,
   /** `supervise` only: another supervisor holds the data directory. */
   held: 3,
-  /** The supervisor only: a part of it broke. Its guardian brings it back. */
+  /** The supervisor only: an internal failure. Its guardian restarts it. */
   broken: 70,
-  /** Left with a second Ctrl-C: what a process killed by SIGINT is said to exit with. */
+  /** Ended by a second Ctrl-C: the shell's status for a process killed by SIGINT. */
   interrupted: 130,
 } as const;
 

@@ -1,32 +1,36 @@
-// What changed of the services of a project since its state was written whole: one JSON document a line. A line says what
-// is new of a service and nothing else; a list that grew at its end and lost some of its beginning says just that.
+// The journal of a project: changes since its state was last written whole, one JSON document a line. A line
+// holds only what is new of a service. For a list that grew at its end, it holds how many entries to skip and
+// which to add.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isFields, type Fields } from './check.ts';
 
-/** Of a list: how many to leave out at its beginning, and what comes at its end. */
+/** A list's change: how many entries to skip at its start, and which to add at its end. */
 interface Grown {
   readonly skip: number;
   readonly add: readonly unknown[];
 }
 
-/** A line of a journal, without its end. */
+/** A line of a journal, without the newline. */
 type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;
-      /** Nothing of what was recorded before counts. */
+      /** Earlier records of this service do not count. */
       readonly whole?: true;
       readonly set?: Fields;
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a journal: from here on another one is written. */
+  /** The last line of a journal: the name of the next one. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** How `now` came of `before`; `undefined`: not by growing at its end. Entries are told apart by identity. */
+/**
+ * Returns how `now` grew from `before`; `undefined` if not by growth at its end. Entries are compared by
+ * identity.
+ */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
   const skip = before.indexOf(now[0]);
@@ -40,7 +44,7 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
-/** What is new and what has grown. Spelled out: this is asked several times for each start. */
+/** Returns new values and grown lists. An explicit loop: it runs several times for each start. */
 const newIn = (
   now: Service,
   before: Service,
@@ -56,7 +60,7 @@ const newIn = (
   return { set, grow };
 };
 
-/** What is to be written of a service that was recorded as `before`; `undefined`: nothing is new. */
+/** Returns the line for a service that was recorded as `before`; `undefined` if nothing is new. */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -93,7 +97,7 @@ const without = (record: Fields, drop: unknown): Fields => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** The record of a service after this line. */
+/** Returns the record of a service after this line. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
@@ -108,18 +112,18 @@ const parsed = (text: string): Fields | undefined => {
   }
 };
 
-/** Records by the id of their service; whatever is no record stays, for the reader to refuse. */
+/** Records by service id; invalid records stay, for the reader to refuse. */
 export type Records = Map<unknown, unknown>;
 
-/** The id of a recorded service, or something that is nobody's. */
+/** Returns the id of a recorded service, or a unique symbol if it has none. */
 export const idOfRecord = (record: unknown): unknown => {
   const spec = isFields(record) ? record['spec'] : undefined;
   return isFields(spec) ? spec['id'] : Symbol('nobody');
 };
 
 /**
- * Brings the records up to date. Answers with the journal that comes after this one, if there is one, and with the number
- * of whole lines that could not be read: a last line without an end was cut off while it was written, and does not count.
+ * Applies the journal to the records. Returns the name of the next journal, if there is one, and the number
+ * of unreadable whole lines. A last line without a newline was cut off during its write, and does not count.
  */
 export const replay = (
   records: Records,

@@ -1,5 +1,5 @@
-// Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
-// so joining is safe.
+// The paths below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
+// so joining them is safe.
 import type { Lane } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
@@ -12,58 +12,58 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /** Who holds the FIFOs open when the supervisor is gone: pid and start time. */
+  /** The process that holds the FIFOs open while no supervisor runs: pid and start time. */
   readonly keeper: string;
-  /** A FIFO that nobody writes into: where a process waits that only holds others open. */
+  /** A FIFO without a writer, on which that process blocks. */
   readonly silence: string;
-  /** What was read of services and is not in their logs yet. */
+  /** Service output that was read but is not in the logs yet. */
   readonly output: string;
-  /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
+  /** Holds the socket's real path if `socket` itself is too long for the kernel. */
   readonly socketPointer: string;
-  /** Space that is given up when the disk is full. */
+  /** Disk space to give up when the disk is full. */
   readonly reserve: string;
-  /** What one program hands over to the next in the same process. */
+  /** The state that one program hands over to the next in the same process. */
   readonly handover: string;
-  /** Copies of the program that is at work, for the case that another one fails in its place. */
+  /** Copies of the running program, in case its successor fails. */
   readonly programs: string;
-  /** The program that a guardian begins instead of its own: Node and supervisor, a line each. */
+  /** The program that a guardian starts instead of its own: Node and supervisor, one per line. */
   readonly successor: string;
-  /** Why the supervisor executed itself anew: what the next program tells. */
+  /** Why the supervisor re-executed itself; the next program reports it. */
   readonly broke: string;
-  /** How far it had shown then what services print. */
+  /** How far it had shown the output of services by then. */
   readonly shown: string;
-  /** An end that is under way. */
+  /** A shutdown that is under way. */
   readonly closing: string;
   readonly registry: string;
   readonly units: string;
-  /** A file for each command on behalf of a service that is under way, named by its mark. */
+  /** One file for each running command on behalf of a service, named by its mark. */
   readonly commands: string;
   readonly projects: string;
-  /** What was purged, until it is removed: on the file system where it was. */
+  /** Purged files until they are removed, on the file system where they were. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
-  /** What happened, a `sup.event/1` a line; older ones carry `.1`. */
+  /** One `sup.event/1` per line; older files carry `.1`. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /** What changed since the state was written that names it. */
+  /** Changes since the write of the state file that names it. */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /** Of the second lane beside another run of the service: its name is one that no service has. */
+  /** The FIFO of a stream; the second lane's has a `+`, which no service name contains. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
-  /** What a child of the service prints. */
+  /** The FIFO of a child of the service. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
-/** Names of the files that `journal` gives. */
+/** Matches the names of `journal` files. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
-/** Of a file that `childFifo` gives: `+` is in no name. */
+/** Matches the names of `childFifo` files; no name contains `+`. */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/** Which child of which service of its project a file of `runDir` belongs to. */
+/** Returns the service and child that a file of `runDir` belongs to; `undefined` for other files. */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {
@@ -72,7 +72,7 @@ export const childOfFifo = (
   return { service, child: { name, run: runId(Number(run)) } };
 };
 
-/** Paths only: nothing is looked at, and nothing is made. */
+/** Returns the paths only; nothing is read or created. */
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
   return {

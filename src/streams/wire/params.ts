@@ -1,4 +1,4 @@
-// The parameters of every method, checked: a supervisor never trusts what a client sends.
+// Checks the parameters of every method: a supervisor never trusts a client.
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './check.ts';
@@ -9,7 +9,7 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/** More than anybody types, and than a supervisor keeps. */
+/** More than a command line or a supervisor holds. */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {
@@ -25,7 +25,7 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
   return accept(names);
 };
 
-/** One that is absent selects everything; an unknown key is refused, not left out. */
+/** Returns the selection; an absent one selects everything. An unknown key is refused, not ignored. */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
@@ -43,7 +43,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
-/** `since` in milliseconds since 1970, a whole number. */
+/** Returns the query; `since` is a whole number of milliseconds since 1970. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -61,7 +61,7 @@ const checkPath = (value: unknown, path: string): Checked<string> => {
     : refuse(`${path}: ${shown(value)} is no absolute path`);
 };
 
-/** What it does not know it leaves aside: a newer one may ask. */
+/** Returns the upgrade order; unknown keys are ignored, since a newer client may send them. */
 export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   if (!isFields(value)) return refuse(`params: ${shown(value)} is not an object`);
   const node = checkPath(value['node'], 'params.node');
@@ -72,7 +72,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
-/** `kinds` must be there; without `projects`, all that are not registered any more. */
+/** Returns the query. `kinds` is required; without `projects` it means all that are no longer registered. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -136,7 +136,10 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
 const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
-/** A command by its `type`, each with its own parameters; an unknown type is refused with those that are known. */
+/**
+ * Returns the command by its `type`, with its own parameters. An unknown type is refused with a list of the
+ * known ones.
+ */
 export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [
     'type',

@@ -1,10 +1,10 @@
-// The control channel as both of its halves see it: the source hears requests, the sinks answer them. The server that
-// implements this decides nothing.
+// The control channel as both of its halves see it: the source receives requests, the sinks answer them. The
+// server that implements it makes no decisions.
 import type { Observable } from 'rxjs';
 import type { ClientRequest } from './codec.ts';
 import type { RpcMessage } from './protocol.ts';
 
-/** One connection; never reused, not even by the next supervisor. */
+/** Identifies one connection; never reused, not even by the next supervisor. */
 export type ClientId = string;
 
 export interface Incoming {
@@ -12,29 +12,29 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
-/** A connection that is handed over, by descriptor. */
+/** A connection that is handed over by descriptor. */
 export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;
 }
 
-/** A server that takes nobody in for the moment: who dials waits. */
+/** A server that accepts no connection for the moment: new clients wait. */
 interface PausedServer {
-  /** Listens to the same socket. */
+  /** The descriptor of the listening socket. */
   readonly listening: number;
   readonly resume: () => Promise<void>;
 }
 
-/** What is handed over of a server in one turn. */
+/** The part of a server that is handed over, read in one turn. */
 interface HandedServer {
   readonly clients: readonly OpenClient[];
-  /** Nobody is in the middle of a message, or of being taken in. */
+  /** True if no client is in the middle of a message or of being accepted. */
   readonly whole: boolean;
 }
 
-/** The uid at the other end of a connection, and whether a service of that uid may ask for children. */
+/** Returns the uid of a connection, and tells if a service of that uid may request children. */
 export interface DoorGate {
-  /** `undefined` if the kernel does not say. */
+  /** `undefined` if the kernel does not report it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
 }
@@ -42,26 +42,32 @@ export interface DoorGate {
 export interface ControlServer {
   readonly pause: (duplicate: (descriptor: number) => number) => PausedServer;
   readonly handed: () => HandedServer;
-  /** Listens where another program has in this process; then takes over whom it had, in the turn in which that is called. */
+  /**
+   * Listens on the socket of the previous program in this process. The returned function takes over its
+   * clients in the turn in which it is called.
+   */
   readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
-  /** Valid requests, in the order in which they came. Subscribe before `listen`. */
+  /** Valid requests in order of arrival. Subscribe before `listen`. */
   readonly incoming$: Observable<Incoming>;
-  /** Clients that are gone, whoever ended the connection. */
+  /** Clients whose connection ended, by either side. */
   readonly left$: Observable<ClientId>;
-  /** Takes connections from now on. Rejects when the socket cannot be had. */
+  /** Starts to accept connections. Rejects if the socket cannot be created. */
   readonly listen: () => Promise<void>;
-  /** Takes connections there as well, of the uids that are admitted: they may ask for children and nothing else. Rejects where it cannot be had. */
+  /**
+   * Also accepts connections of admitted uids at `path`; those may only request children. Rejects if it
+   * cannot be created.
+   */
   readonly openDoor: (path: string, gate: DoorGate) => Promise<void>;
-  /** Listens anew where the socket is gone; who is connected stays. */
+  /** Listens again if the socket file was removed; connected clients stay. */
   readonly mend: () => Promise<void>;
-  /** Sends to a client that is still there; cuts off one that does not read. */
+  /** Sends to a connected client; disconnects one that does not read. */
   readonly send: (client: ClientId, message: RpcMessage) => void;
-  /** The connection of a client that is still there: its descriptor, and how long the machine was up when it was made, s. */
+  /** The descriptor of a connected client, and the machine's uptime when it connected, s. */
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
-  /** Whether the client has taken in most of what was sent to it; one that is gone has. */
+  /** False while the client's send buffer is over the limit; true for a closed connection. */
   readonly keepsUp: (client: ClientId) => boolean;
-  /** Ends every connection once what was sent is out, and removes the socket. */
+  /** Ends every connection once its data is sent, and removes the socket. */
   readonly close: () => Promise<void>;
 }

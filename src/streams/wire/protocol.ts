@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over a WebSocket over the control socket: what is asked, what is answered, what is told unasked.
+// JSON-RPC 2.0 over a WebSocket over the control socket: requests, answers and notifications.
 import type { Command, Done, Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
@@ -11,13 +11,13 @@ import type {
   StatusDocument,
 } from './documents/documents.ts';
 
-/** Raised when either side would misunderstand the other. */
+/** Incremented when the two sides would otherwise misunderstand each other. */
 export const PROTOCOL = 3;
 /** The largest frame the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
 /** The largest frame a client accepts: `inspect` of thousands of services with their histories. */
 export const MAX_ANSWER = 128 * 1024 * 1024;
-/** WebSocket's own word from a supervisor that has as many clients as it takes. */
+/** The WebSocket close code of a supervisor that has its maximum of clients. */
 export const TRY_AGAIN_LATER = 1013;
 
 /** Sent by the supervisor as soon as a client connects. */
@@ -26,22 +26,22 @@ export interface Hello {
   readonly version: string;
   readonly pid: number;
   readonly since: string;
-  /** Absent where nobody brings it back. */
+  /** Absent if no guardian restarts the supervisor. */
   readonly guardian?: Guardian;
-  /** Of a program that goes on since the last upgrade failed: how that is told. */
+  /** After a failed upgrade, the message that the old program goes on. */
   readonly resumed?: string;
-  /** Why it cannot call the C library; absent where it can. */
+  /** Why it cannot call the C library; absent if it can. */
   readonly no_calls?: string;
 }
 
-/** The process that brings the supervisor back when it is killed or crashes. */
+/** The process that restarts the supervisor when it is killed or crashes. */
 export interface Guardian {
   readonly pid: number;
-  /** How often it has. */
+  /** How often it has restarted the supervisor. */
   readonly restarts: number;
 }
 
-/** What is in memory of some services' samples since a moment, and where older ones may be. */
+/** Queries the samples in memory of some services since an instant, and the place of older ones. */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -49,12 +49,12 @@ export interface SamplesQuery {
 
 export interface SamplesAnswer {
   readonly now: Instant;
-  /** The directory of older ones. */
+  /** The directory of older samples. */
   readonly spillover: string | null;
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
-/** The Node that is to run, and the supervisor's program for it: absolute paths. */
+/** The Node and the supervisor program to run: absolute paths. */
 export interface UpgradeOrder {
   readonly node: string;
   readonly program: string;
@@ -64,20 +64,20 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** Absent in the answer of an older program. */
+  /** Absent in an older program's answer. */
   readonly warnings?: readonly string[];
 }
 
-/** `logs`: what services printed. `state`: what is recorded of them, and their FIFOs. */
+/** `logs`: the output of services. `state`: their records and FIFOs. */
 export type LeftoverKind = 'logs' | 'state';
 
-/** Of which projects; of all that are not registered unless given. */
+/** The projects to purge; if absent, all that are not registered. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
 }
 
-/** A file or directory that is left of a project. */
+/** A leftover file or directory of a project. */
 export interface Leftover {
   readonly project: string;
   readonly kind: LeftoverKind;
@@ -90,24 +90,24 @@ export interface Methods {
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
   readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
-  /** What monitoring systems are told. */
+  /** The metrics for monitoring systems. */
   readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
-  /** The variables that services inherit from the supervisor, and that `${VAR}` falls back to. */
+  /** The variables that services inherit from the supervisor, and the fallback for `${VAR}`. */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
   /**
-   * Another program takes the place of the supervisor in its process. Its form never changes: whoever is newer asks it of
-   * whoever is older.
+   * Replaces the supervisor's program in its process. The form of this request never changes: newer clients
+   * send it to older supervisors.
    */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Sets aside what is left of projects that are not registered; who asks removes it from where it is now. */
+  /** Sets aside the leftovers of projects that are not registered; the client then removes them. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
-  /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
+  /** Subscribes to `view` notifications: first everything (`full`), then the services that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
@@ -116,14 +116,14 @@ export type Method = keyof Methods;
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
-  /** `project/service` of those that left. */
+  /** `project/service` of removed services. */
   readonly gone: readonly string[];
 }
 
 interface Notifications {
   readonly hello: Hello;
   readonly view: View;
-  /** How an upgrade goes on, for who asked for it. */
+  /** The progress of an upgrade, for the client that requested it. */
   readonly progress: { readonly text: string };
 }
 
@@ -134,7 +134,10 @@ interface RpcRequest {
   readonly params: unknown;
 }
 
-/** `code` is JSON-RPC's own number; what went wrong for the user is `data`, `warnings` what an answer without error has, too. */
+/**
+ * `code` is JSON-RPC's own number; `data` is the error for the user; `warnings` are those an answer without
+ * error has, too.
+ */
 export interface RpcError {
   readonly code: number;
   readonly message: string;

@@ -1,4 +1,4 @@
-// The parameters of `spawn`, checked: they come from within a service, which may be anybody's program.
+// Checks the parameters of `spawn`: they come from within a service, so from an untrusted program.
 import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
@@ -6,7 +6,7 @@ import { ms, type Ms } from '../domain/time.ts';
 import { accept, checkFields, checkText, refuse, shown, type Checked, type Fields } from './check.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** As much as a frame may hold is far more than a command line. */
+/** More words than a command line has; a frame can hold more. */
 const MOST_WORDS = 10_000;
 /** A word of a command line may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
@@ -63,7 +63,7 @@ const checkOrder = (value: unknown): Checked<ChildOrder> => {
   return options.ok ? accept({ ...options.value, argv: argv.value }) : options;
 };
 
-/** What a service may say of the child that it asks for; nothing of privileges is among it. */
+/** Returns the order of a service for a child; it contains no privileges. */
 export const checkSpawn = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'order']);
   if (!fields.ok) return fields;

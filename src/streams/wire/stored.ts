@@ -1,4 +1,4 @@
-// The files of the store, as they lie on disk. A schema that is not known is never guessed at.
+// The files of the store on disk. A file with an unknown schema is not read.
 import type { ProjectId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
@@ -8,18 +8,18 @@ export const REGISTRY_SCHEMA = 'sup.registry/1';
 /** `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
-  /** Of the boot in which the recorded processes ran: after another one none of them is alive. */
+  /** The boot in which the recorded processes ran; after a reboot none of them is alive. */
   readonly boot_id: string;
-  /** The name of the journal of what changed since (`journal.ts`); absent: there is none. */
+  /** The name of the journal with later changes (`journal.ts`); absent: none. */
   readonly journal?: string;
   readonly services: readonly Service[];
 }
 
-/** What is registered. */
+/** The registered manifests and projects. */
 export interface Registered {
   /** Resolved paths. */
   readonly manifests: readonly string[];
-  /** Those that have a record: the next supervisor misses one that is lost. */
+  /** The projects with a record: the next supervisor notices a lost one. */
   readonly projects: readonly ProjectId[];
 }
 
@@ -28,7 +28,7 @@ export interface StoredRegistry extends Registered {
   readonly schema: typeof REGISTRY_SCHEMA;
 }
 
-/** What is on record of one project. */
+/** The recorded services of one project. */
 export interface ProjectSnapshot {
   readonly project: ProjectId;
   readonly services: readonly Service[];

@@ -1,22 +1,24 @@
-// What one load of one manifest brings, and what can be wrong with it.
+// The result of loading one manifest, and the problems it can have.
 import type { ProblemCode } from '../errors/manifest-code.ts';
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { ServiceSpec } from './spec.ts';
 
-/** Something the user must mend (or, as a warning, should). Lines and columns count from 1. */
+/** A problem the user must fix (an error) or should fix (a warning). Lines and columns count from 1. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
-  /** Dotted path in the assembled manifest, e.g. `projects.shop.services.web.backoff`; `''` is the whole file. */
+  /**
+   * Dotted path in the assembled manifest, e.g. `projects.shop.services.web.backoff`; `''` is the whole file.
+   */
   readonly path: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The rule that is broken, with the offending value. */
+  /** The broken rule and the offending value. */
   readonly message: string;
-  /** What to do next, e.g. `did you mean "restart_policy"?`. */
+  /** The next step, e.g. `did you mean "restart_policy"?`. */
   readonly hint?: string;
-  /** The source line, for the caret. */
+  /** The source line, above the caret. */
   readonly source?: string;
 }
 
@@ -28,7 +30,7 @@ export interface ProjectSpec {
   readonly manifest: string;
 }
 
-/** Root keys that apply across the loaded projects. */
+/** Root keys for all loaded projects. */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
   readonly snapshotIntervalSecs: number;
@@ -43,9 +45,9 @@ export interface MetricsSpec {
   readonly spilloverSegmentBytes?: number;
 }
 
-/** A manifest that loaded: what `validate` accepts is what `start` registers. */
+/** A manifest that loaded: `start` registers exactly what `validate` accepts. */
 export interface Manifest {
-  /** Resolved path of the root file: its identity. */
+  /** Resolved path of the root file, which identifies the manifest. */
   readonly path: string;
   readonly schema: 2 | 3;
   readonly projects: readonly ProjectSpec[];
@@ -58,7 +60,7 @@ export interface Manifest {
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** Which slot has the traffic, as the `state_path` files of its services say. */
+  /** The slot with the traffic, as the `state_path` files of its services say. */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

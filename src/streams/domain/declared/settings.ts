@@ -7,9 +7,9 @@ export interface Settings {
   readonly startupStability: Ms;
   readonly stopVerify: Ms;
   readonly startSettle: Ms;
-  /** 0 waits for ever. */
+  /** 0 means no limit. */
   readonly commandWait: Ms;
-  /** -1: no cap. */
+  /** -1 means no cap. */
   readonly maxConcurrent: number;
 }
 

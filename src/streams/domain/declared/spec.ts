@@ -1,9 +1,10 @@
-// What a manifest asks for, resolved: every default applied, every path absolute, every duration in milliseconds.
-// `sources/manifest` makes it; nothing after it reads YAML. Fields as in `docs/manifest.md`, "A service".
+// A manifest's services, resolved: every default applied, every path absolute, every duration in
+// milliseconds. `sources/manifest` creates them; no later code reads YAML. Fields as in
+// `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';
 
-/** `command` runs through `sh -c`; `exec` is program and arguments, untouched. */
+/** `command` runs through `sh -c`; `exec` is program and arguments, unchanged. */
 export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
@@ -22,14 +23,14 @@ export interface Backoff {
   readonly jitter: number;
 }
 
-/** How the variables of a service meet the supervisor's own environment. */
+/** How a service's variables are combined with the supervisor's own environment. */
 export interface EnvSpec {
   /** `env.file` and `env.vars` of root, project and service, merged and expanded. */
   readonly vars: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];
-  /** Nothing of the supervisor's environment. */
+  /** The supervisor's environment is not inherited at all. */
   readonly clean?: true;
 }
 
@@ -63,7 +64,7 @@ export interface Deployment {
   readonly blueGreen?: BlueGreen;
 }
 
-/** Where a hook hangs: Form A (`onstart`, `onerr`) and Form B (`<stage>.<outcome>`). */
+/** The occasion of a hook: Form A (`onstart`, `onerr`) or Form B (`<stage>.<outcome>`). */
 export type HookName =
   | 'onstart'
   | 'onerr'
@@ -80,7 +81,7 @@ export interface Hook {
   readonly timeout?: Ms;
 }
 
-/** How a running service is told to read its configuration again. */
+/** How a running service is made to read its configuration again. */
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
@@ -156,24 +157,24 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** TCP ports; a list that is absent restricts nothing. */
+/** TCP ports; an absent list restricts nothing. */
 export interface PortsSpec {
   readonly bind?: readonly number[];
   readonly connect?: readonly number[];
 }
 
-/** What takes effect in privileged mode only. */
+/** Keys that take effect in privileged mode only. */
 export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  /** What is kept; absent: what comes with the user. */
+  /** The capabilities to keep; absent: those that come with the user. */
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
 }
 
-/** A listening socket that the supervisor holds and hands to each run. */
+/** A listening socket that the supervisor holds and passes to each run. */
 export interface SocketSpec {
   readonly name: string;
   readonly listen:
@@ -188,9 +189,9 @@ export interface ServiceSpec {
   readonly project: ProjectId;
   readonly name: string;
   readonly kind: 'service' | 'cron';
-  /** Manifest schema: 3 refuses what it cannot enforce. */
+  /** Manifest schema; version 3 refuses what it cannot enforce. */
   readonly schema: 2 | 3;
-  /** Resolved path of the manifest that declares it, and the directory that relative paths and hooks start from. */
+  /** Resolved path of the manifest that declares it, and the base directory of relative paths and hooks. */
   readonly manifest: string;
   readonly directory: string;
   readonly launch: Launch;
@@ -200,7 +201,7 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
-  /** Its end for good is the end of a supervisor that was given its manifests. */
+  /** When it ends for good, a supervisor that was started with manifests ends, too. */
   readonly essential?: true;
   /** It may use the control socket although it is confined. */
   readonly control?: true;
@@ -217,10 +218,10 @@ export interface ServiceSpec {
   readonly privilege: Privilege;
   /** Four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
-  /** Whom the commands on its behalf run as, as declared (`docs/manifest.md`, "run_as"). */
+  /** The account of the commands on its behalf, as declared (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
-  /** Handed over from descriptor 3 on, in this order. */
+  /** Passed from descriptor 3 on, in this order. */
   readonly sockets?: readonly SocketSpec[];
-  /** Digest of everything above in canonical order: equal digests, equal services. */
+  /** Digest of all fields above in canonical order: equal digests mean equal services. */
   readonly digest: string;
 }

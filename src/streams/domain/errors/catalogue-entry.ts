@@ -1,4 +1,4 @@
-// What the catalogue says of one code.
+// One entry of the catalogue.
 
 export interface CatalogueEntry {
   readonly title: string;
@@ -6,5 +6,5 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
-/** What happened, why that is, and what to do next: one line of the catalogue, each of them a sentence for people. */
+/** Returns a catalogue entry: what happened, its usual cause, and the next step, each as text for users. */
 export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });

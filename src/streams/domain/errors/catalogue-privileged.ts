@@ -1,4 +1,4 @@
-// The part of the catalogue that is about root, the kernel and what a service asks of them.
+// The part of the catalogue about root, the kernel and what services ask of it.
 import { entry } from './catalogue-entry.ts';
 
 export const PRIVILEGED = {

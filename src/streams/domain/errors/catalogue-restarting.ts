@@ -1,4 +1,4 @@
-// The part of the catalogue that is about commands which bring services to new runs.
+// The part of the catalogue about commands that bring services to new runs.
 import { entry } from './catalogue-entry.ts';
 
 export const RESTARTING = {

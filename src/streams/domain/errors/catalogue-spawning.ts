@@ -1,4 +1,4 @@
-// The error catalogue: children that services ask for.
+// The part of the catalogue about children that services request.
 import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 
 type Spawning = `ERR040${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`;

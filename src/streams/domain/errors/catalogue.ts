@@ -1,5 +1,5 @@
-// The error catalogue, part two: what each code means, what usually causes it, what to do next. `docs/errors.md`
-// lists exactly these (a test holds it to that).
+// The error catalogue, part two: the meaning, usual cause and next step of each code. `docs/errors.md` lists
+// exactly these codes, which a test checks.
 import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
 import { RESTARTING } from './catalogue-restarting.ts';

@@ -1,5 +1,5 @@
-// The error catalogue, part one: every code with the facts it carries. Codes are permanent.
-// Errors are data; titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
+// The error catalogue, part one: every code with the facts it carries. Codes are permanent. Errors are data;
+// titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
 import type { ExitStatus } from '../service/exit.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import type { ServiceId } from '../ids.ts';
@@ -19,26 +19,32 @@ export interface Daemon {
 
 interface OfService {
   readonly service: ServiceId;
-  /** What the run printed last, once it is over and said anything. */
+  /** The last output of the run; present once it is over, if it printed anything. */
   readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
 }
-/** `old`: the old run was gone too when it was over, or nobody knows who has the traffic; absent: it goes on as it was. */
+/**
+ * `gone`: the old run ended, too. `unknown`: it is not known which run has the traffic. Absent: the old run
+ * goes on.
+ */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** The key of the service in its manifest: `limits.nofile`. `final`: waiting cannot heal it, so nothing is tried again. */
+/**
+ * The key of the service in its manifest: `limits.nofile`. `final`: waiting cannot help, so it is not
+ * retried.
+ */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** Which of `spawn.limits` a child would break. */
+/** The limit of `spawn.limits` that a child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
-/** A manifest that does not load; the code is its first problem's. */
+/** A manifest that does not load; the code comes from its first problem. */
 interface ManifestFacts {
   readonly manifest: string;
   readonly problems: readonly Problem[];
@@ -50,23 +56,26 @@ interface ServiceFacts {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
-  /** Without `status` it is its health check that a process outside its tree answers. */
+  /** Without `status`, a process outside the service's tree answers its health check. */
   ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: Taken };
   ERR0107: OfService & { readonly waited: Ms };
-  /** `pre_start`, unless another step is named. */
+  /** The step is `pre_start` unless `step` is present. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  /** `key` of the manifest, where what it says is the reason; `command` where a person asked for another one. */
+  /** `key` is the manifest key that is the reason; `command` is one that a user gave instead. */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & OfRollout;
   ERR0116: OfService & Detailed & OfRollout;
   ERR0117: OfService;
-  /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
+  /** The run exited with 0 before it was ready, and `daemon` survived in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };
-  /** What the manifest asks of the kernel could not be done; the program was not started. `key` is the manifest's. */
+  /**
+   * A kernel feature of the manifest could not be set up, and the program was not started. `key` is the
+   * manifest's.
+   */
   ERR0723: OfService & OfKey & Detailed;
   ERR0724: OfService & OfKey & Detailed;
   ERR0725: OfService & OfKey & Detailed;
@@ -76,52 +85,55 @@ interface ServiceFacts {
   ERR0744: OfService & OfKey & Detailed;
   ERR0745: OfService & OfKey & Detailed;
   ERR0746: OfService & OfKey & Detailed;
-  /** An unsuccessful exit after readiness: shown as a reason; a command's error only where it was to be completed. */
+  /**
+   * An unsuccessful exit after readiness: shown as a reason. A command fails with it only if it waited for
+   * completion.
+   */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 
 interface CommandFacts {
   ERR0001: Detailed;
-  /** `forgotten`: none of them is registered any more. */
+  /** `forgotten`: none of the projects is registered any more. */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
-  /** A signal or a reload that a running service did not get, or did not take. */
+  /** A signal or reload that did not reach a running service, or that failed. */
   ERR0119: Detailed;
-  /** The command line itself: an unknown command or option, a value that is missing. */
+  /** A mistake in the command line: an unknown command or option, or a missing value. */
   ERR0200: Detailed;
   ERR0201: Detailed;
   ERR0202: {
     readonly name: string;
     readonly known: readonly string[];
-    /** What was taken for a service is a project. */
+    /** The name given as a service is a project. */
     readonly isProject?: boolean;
   };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: {
     readonly pid?: number;
-    /** How long nothing came. */
+    /** How long the supervisor sent nothing. */
     readonly waited?: Ms;
-    /** It turned the client away, for it has as many as it takes. */
+    /** The supervisor refused the client because it has its maximum of clients. */
     readonly full?: true;
   };
-  /** Without a directory: there is one, and it is on its way out. */
+  /** Without `dataDir`: a supervisor exists, but it is shutting down. */
   ERR0206: {
     readonly dataDir?: string;
-    /** It was cut off: nobody can tell whether it was carried out. */
+    /** The command was interrupted: it is not known whether it was carried out. */
     readonly command?: string;
   };
-  /** The manifest, or its backup. */
+  /** The manifest or its backup cannot be written. */
   ERR0224: { readonly file: string } & Detailed;
   ERR0301: {
-    /** The registered manifests that are invalid, by their paths. */
+    /** The paths of the invalid registered manifests. */
     readonly manifests: readonly string[];
     readonly problems: readonly Problem[];
   };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0303: { readonly services: readonly ServiceId[] };
-  /** Whoever asks for a child is not a living part of a service. */
+  /** The process that requests a child is no living part of a service. */
   ERR0401: Detailed;
   ERR0402: { readonly of: ServiceId };
   ERR0403: { readonly of: ServiceId; readonly limit: SpawnLimit; readonly allowed: number };
@@ -129,20 +141,23 @@ interface CommandFacts {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
-  /** The process that asks is confined otherwise than its service, or that cannot be read (no `differences`). */
+  /**
+   * The confinement of the requesting process differs from its service's, or cannot be read (no
+   * `differences`).
+   */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
   /** `problems`: of registered manifests. */
   ERR0501: Detailed;
-  /** It is not the new program: the supervisor did not come to rest, or its own files are other ones by now. */
+  /** The fault is not the new program's: the supervisor stayed busy, or its own files were replaced. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
-  /** What is registered is no leftover. */
+  /** The named project is registered, so it is no leftover. */
   ERR0601: { readonly name: string };
-  /** Who of what is left is alive. */
+  /** Processes of the leftovers are alive. */
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
-  /** What root would execute, and what helps. */
+  /** A file or directory that root would execute, and the remedy. */
   ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
@@ -166,7 +181,7 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
 
-/** Every code of a service's error; the type keeps it whole. */
+/** Every code of a service's error; the type keeps the list complete. */
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
@@ -197,5 +212,5 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0746: true,
 };
 
-/** Whether the code is that of one service's error: a command that ends with it was carried out. */
+/** True for the codes of a single service's error: a command that ends with one was carried out. */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);

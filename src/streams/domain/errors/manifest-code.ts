@@ -1,6 +1,6 @@
-// The codes of what can be wrong with a manifest.
+// The error codes of manifests.
 
-/** Codes of a manifest's problems, which a command carries on when its manifest does not load. */
+/** Codes of manifest problems; a command fails with such a code if its manifest does not load. */
 export const MANIFEST_CODES = [
   'ERR0207',
   'ERR0208',
@@ -28,7 +28,7 @@ export const MANIFEST_CODES = [
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
 /**
- * What a problem of a load may carry: a file that cannot be read is told of before there is a manifest, and a bug of the
- * loader's is one of that manifest alone.
+ * Codes a problem of a load may carry. ERR0203 (unreadable file) comes before there is a manifest; ERR0001 is
+ * a bug in the loader, for that manifest only.
  */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';

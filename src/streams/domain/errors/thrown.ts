@@ -1,9 +1,9 @@
-// What was thrown, in words. A bug is an exception that nobody expected: a line for the log, with where it was met.
+// Text for thrown values. An unexpected exception is a bug: the log line says where it was caught.
 
-/** What it says; anything can be thrown. */
+/** Returns the message of an error, or any other thrown value as text. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** A bug, with all that is known of it. */
+/** Returns the log line for a bug: the place, and the stack if there is one. */
 export const bugText = (where: string, thrown: unknown): string =>
   `ERR0001 ${where}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;

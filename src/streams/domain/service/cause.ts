@@ -1,17 +1,17 @@
-// The facts of what moved a service, as its history keeps them. Sentences are made of them where they are shown.
+// The facts of a move's cause, as the service's history keeps them. The views turn them into sentences.
 import type { ServiceError } from '../errors/error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { ServiceId } from '../ids.ts';
 import type { Taken } from './port.ts';
 import type { TimerName } from '../watch.ts';
 
-/** What an input told beside its type; inputs that say all by their type have none. */
+/** The facts of an input besides its type; most types need none. */
 export type CauseFacts =
-  /** `fell`: who failed. */
+  /** `fell`: the failed dependencies. */
   | { readonly of: readonly ServiceId[] }
-  /** `pass-over`: who was skipped. */
+  /** `pass-over`: the skipped dependency. */
   | { readonly dependency: ServiceId }
-  /** `command-ended`; without a status it exceeded its budget. */
+  /** `command-ended`; without a status it exceeded its time limit. */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
   /** `spawned`. */
   | { readonly pid: number }
@@ -19,7 +19,7 @@ export type CauseFacts =
   | { readonly error: ServiceError }
   /** `exited`. */
   | { readonly status: ExitStatus }
-  /** `probed`; `detail` of a bad answer and of none at all. */
+  /** `probed`; `detail` is present for a bad answer and for no connection. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
   | { readonly probe: 'stranger'; readonly taken: Taken }
   /** `elapsed`. */

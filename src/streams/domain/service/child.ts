@@ -1,32 +1,36 @@
-// A process that a service has asked for (`docs/manifest.md`, "spawn"). It is a run of its own, with a number of the service's, a
-// mark, a session and an output; what becomes of it is decided by the table of services. Everything here survives JSON.
+// A process that a service requested (`docs/manifest.md`, "spawn"). It is a run of its own, with a run number
+// of the service, a mark, a session and an output. The service's state table decides its states. All of it
+// survives JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
 import type { ExitStatus } from './exit.ts';
 import type { In } from './state.ts';
 
-/** Whose child it is: that run's (of the service, or of another child), whichever run the service has, or nobody's any more. */
+/**
+ * The parent of a child: a run (of the service or of another child), whichever run the service has, or none
+ * any more.
+ */
 export type ChildParent = RunId | 'service' | 'nobody';
 
-/** Why somebody was told to end. */
+/** Why a child was told to end. */
 export type ChildEnding =
   /** The service was stopped. */
   | 'stopped'
   /** Its parent ended, and the policy is `cascade`. */
   | 'parent'
-  /** Its `--ttl` was spent. */
+  /** Its `--ttl` ran out. */
   | 'ttl'
-  /** The tree took more than `total_memory`, and it was the newest. */
+  /** The tree used more than `total_memory`, and this child was the newest. */
   | 'memory';
 
-/** What a service asks for. */
+/** What a service asks for when it requests a child. */
 export interface ChildOrder {
   /** Absent: `child-1`, or the next that is free. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
-  /** `SUP_UNIT` of whoever asks: it must say what its ancestry says. */
+  /** `SUP_UNIT` of the requesting process; it must agree with its ancestry. */
   readonly unit?: string;
 }
 
@@ -37,14 +41,14 @@ export interface Child {
   readonly argv: readonly string[];
   readonly born: Instant;
   readonly ttl?: Ms;
-  /** When its `ttl` is spent. */
+  /** When its `ttl` runs out. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
-  /** Absent: nobody told it to end. */
+  /** Absent: it was not told to end. */
   readonly ending?: ChildEnding;
   readonly actual: In<'spawning' | 'starting' | 'up' | 'stopping'>;
   readonly exit?: ExitStatus;
-  /** Who waits to hear that it runs. */
+  /** The request that is answered when it runs. */
   readonly askedBy?: RequestId;
 }
 
@@ -63,13 +67,13 @@ export interface PastChild {
   readonly error?: ServiceError;
 }
 
-/** A spawn that was granted: ten a second and no more for each parent. */
+/** A granted spawn; each parent gets at most ten a second. */
 export interface Grant {
   readonly parent: ChildParent;
   readonly at: Instant;
 }
 
-/** What became of a request for a child. */
+/** The answer to a granted request for a child. */
 export interface ChildBegun {
   readonly service: ServiceId;
   readonly name: string;

@@ -1,20 +1,23 @@
-// How a process ended. What is not known is never success.
+// How a process ended. Unknown is never success.
 
-/** The status of an ended process: `code` (0–255), `signal` (its name), or `unknown` (not our child, no one told). */
+/**
+ * The status of an ended process: `code` (0–255), `signal` (its name), or `unknown` (not our child, or not
+ * reported).
+ */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
   | ({ readonly tag: 'signal'; readonly signal: string } & Cause)
   | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
-  /** The kernel killed something of it, because its cgroup had no more memory to give. */
+  /** The kernel killed a process of it because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
-/** Exit status 0 and nothing else: an end that nobody saw is none. */
+/** True for exit status 0 only; an unknown end is no success. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
-/** `exited with 1`, `killed by SIGKILL`, `ended, its exit status is unknown`. */
+/** Returns `exited with 1`, `killed by SIGKILL` or `ended, its exit status is unknown`. */
 export const exitText = (status: ExitStatus): string =>
   status.outOfMemory === true
     ? `${plainText(status)}: out of memory (limits.cgroup.memory_max)`

@@ -1,8 +1,8 @@
-// How a service begins that was never declared before.
+// The initial state of a service that was never declared before.
 import type { Service } from './service.ts';
 import type { ServiceSpec } from '../declared/spec.ts';
 
-/** A service nobody has asked anything of yet. */
+/** Returns a service that no command has touched yet. */
 export const freshService = (spec: ServiceSpec): Service => ({
   spec,
   wanted: 'down',

@@ -1,30 +1,30 @@
-// Who has the port that a service was meant to have (ERR0105).
+// The process that holds the port a service was to listen on (ERR0105).
 import type { RunId, ServiceId } from '../ids.ts';
 import type { ProcessRef } from './process.ts';
 
-/** A process that listens; `service` when it is one of ours. */
+/** A process that listens; `service` if it belongs to one of ours. */
 export interface PortHolder {
   readonly pid: number;
   readonly name?: string;
   readonly service?: ServiceId;
 }
 
-/** A port that somebody else listens on; who, as far as the kernel shows it. */
+/** A port that another process listens on, and that process as far as the kernel shows it. */
 export interface Taken {
   readonly port: number;
   readonly holder?: PortHolder;
 }
 
-/** Where on this machine: without an address, wherever that port is listened on. */
+/** A port of this machine; without an address, on any address. */
 export interface LocalPlace {
   readonly port: number;
   readonly address?: string;
 }
 
-/** Where a held socket was to listen: a port or a path. */
+/** Where a held socket listens: a port or a path. */
 export type ListenPlace = LocalPlace | { readonly path: string };
 
-/** Whose port it should be. */
+/** The run that the port should belong to. */
 export interface PortOwner {
   readonly service: ServiceId;
   readonly run: RunId;
@@ -38,7 +38,8 @@ export interface LocalConnection {
 }
 
 /**
- * Which process has the server's end of a connection: one of the run, or another one. `pending`: none has accepted it
- * yet. `hidden`: the processes of the run may not be examined. `unknown`: the kernel does not list the connection here.
+ * Which process has the server's end of a connection: `run`, or `other` if outside the run. `pending`: none
+ * has accepted it yet. `hidden`: the run's processes may not be examined. `unknown`: the kernel does not list
+ * the connection here.
  */
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';

@@ -1,22 +1,25 @@
-// Which process, in words that survive pid reuse, a crash of the supervisor and an upgrade.
+// Identifies a process across pid reuse, a crash of the supervisor and an upgrade.
 
 /** A process as the kernel knows it: `startTicks` is field 22 of `/proc/<pid>/stat`. */
 export interface ProcessRef {
   readonly pid: number;
   readonly startTicks: number;
-  /** Of the main process of a run, where it may be another than the supervisor's: the user that it was started as. */
+  /**
+   * The user the process was started as; only for a run's main process, if it may differ from the
+   * supervisor's.
+   */
   readonly uid?: number;
 }
 
 /**
- * Stands where a process was on record before a reboot: one past the largest pid the kernel ever gives, started after
- * everything. Nobody is it, or descends from it.
+ * Replaces a recorded process after a reboot. Its pid is one above the largest the kernel assigns, so it
+ * matches no process and no descendant.
  */
 export const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
-/** Two runs of one service may exist at once, each with FIFOs of its own. */
+/** The pair of FIFOs of a run. Two runs of one service may exist at once, each with its own pair. */
 export type Lane = 0 | 1;
 
-/** The same pid alone may be somebody else's by now; together with the moment of its start it is not. */
+/** True for the same process. The pid alone may be reused; pid and start time together are not. */
 export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
   a.pid === b.pid && a.startTicks === b.startTicks;

@@ -1,16 +1,17 @@
-// What is left of a run that should be over: found alive by its mark, hunted, and gone before the next run begins.
+// Processes of a run that should be over, found alive by their mark. They are killed before the next run
+// begins.
 import type { RunId } from '../ids.ts';
 import type { Instant } from '../time.ts';
 import type { ProcessRef } from './process.ts';
 
 export interface Remnant {
   readonly run: RunId;
-  /** Its leader, or the first-born of who is left. */
+  /** Its leader, or the oldest surviving process. */
   readonly process: ProcessRef;
-  /** When the hunt began. */
+  /** When the kill began. */
   readonly since: Instant;
   /** As last seen. */
   readonly alive: readonly ProcessRef[];
-  /** It is still there although `stop_verify_secs` are spent (ERR0112). */
+  /** Processes are still alive after `stop_verify_secs` (ERR0112). */
   readonly unverified?: true;
 }

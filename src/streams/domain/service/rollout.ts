@@ -1,5 +1,5 @@
-// A rollout: a service is brought to a new run while the old one goes on. What is known of it beside the two runs
-// themselves. Everything here survives JSON.
+// A rollout brings a service to a new run while the old run goes on. These are its facts without the two
+// runs. All of it survives JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
 import type { HealthProgress } from './health.ts';
@@ -9,9 +9,12 @@ import type { Instant } from '../time.ts';
 export type Strategy = 'immediate' | 'rolling' | 'blue-green';
 
 /**
- * `starting`: the candidate is on its way to readiness. `verifying`: `candidate_health_check`. `switching`: `switch_command`.
- * `confirming`: `switch_verify`. `watching`: `grace_period`. `retiring`: the candidate is the service, the old run stops.
- * `reverting`: the switch is taken back. `withdrawing`: the candidate is brought to its end, the old run stays.
+ * - `starting`: the candidate is starting and not ready yet.
+ * - `verifying`: `candidate_health_check`. `switching`: `switch_command`. `confirming`: `switch_verify`.
+ *   `watching`: `grace_period`.
+ * - `retiring`: the candidate is the service, and the old run stops.
+ * - `reverting`: the switch is undone.
+ * - `withdrawing`: the candidate is stopped, and the old run stays.
  */
 export type RolloutStep =
   | 'starting'
@@ -29,12 +32,12 @@ export interface Stage {
   readonly at: Instant;
 }
 
-/** Why a rollout is taken back: it failed, or somebody wants something else. */
+/** Why a rollout is undone: it failed, or another command cancelled it. */
 export type Undoing =
   | {
       readonly tag: 'failed';
       readonly error: ServiceError;
-      /** Somebody wanted something else: what failed is the way back. */
+      /** Another command had cancelled it: the failure happened while it was undone. */
       readonly calledOff?: true;
     }
   | { readonly tag: 'called-off' };
@@ -42,17 +45,17 @@ export type Undoing =
 /** A rollout under way, without its second run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
-  /** Every step so far with its beginning, the present one last. */
+  /** Every step so far with the time it began, the present one last. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
-  /** Known once the candidate has begun. */
+  /** Present once the candidate has begun. */
   readonly candidate?: RunId;
-  /** How the probes of the present step are doing (`verifying`, `confirming`). */
+  /** The progress of the probes in the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
-  /** What the candidate printed last, once nobody of it is left. */
+  /** The candidate's last output, once all its processes have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
-  /** A restart was asked for in the middle of it: the next rollout begins when this one is over. */
+  /** A restart was requested during the rollout: the next rollout begins after this one. */
   readonly again?: { readonly insisted: boolean };
 }
 
@@ -65,6 +68,6 @@ export interface RolloutRecord {
   readonly ended: Instant;
   readonly old: RunId;
   readonly candidate?: RunId;
-  /** Which slot the service has now. */
+  /** The slot the service has now. */
   readonly slot?: string;
 }

@@ -1,5 +1,5 @@
-// A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
-// A tag carries what is true in it, and nothing else. Everything here survives JSON.
+// The state of a service: the desired state (`wanted`), the current one (`actual`), and what must be
+// remembered. A tag carries only what is true in it. All of it survives JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { CauseFacts } from './cause.ts';
 import type { Child, Grant, PastChild } from './child.ts';
@@ -22,22 +22,25 @@ export interface LastExit {
   readonly at: Instant;
 }
 
-/** The newest failure of a service, kept for good. */
+/** The newest failure of a service; it is never cleared. */
 export interface LastFailure {
   readonly at: Instant;
   readonly error: ServiceError;
-  /** How the process ended, if there was one. */
+  /** The exit status of the process, if there was one. */
   readonly exit?: ExitStatus;
-  /** When it did: the run is over later, once nobody of its tree is left. Absent: at the same moment. */
+  /**
+   * When the process exited. The run is over later, when its whole tree has ended. Absent: at the same
+   * moment.
+   */
   readonly exitedAt?: Instant;
 }
 
-/** One line of `inspect`'s history: what happened, and what became of the service. */
+/** One line of `inspect`'s history: what happened, and the resulting state. */
 export interface Transition {
   readonly at: Instant;
   readonly from: Tag;
   readonly to: Tag;
-  /** Why it was down then, when `to` is `down`. */
+  /** The reason, when `to` is `down`. */
   readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
@@ -45,101 +48,110 @@ export interface Transition {
 }
 
 /**
- * One run of a scheduled service, or a boundary without one: met while a run was alive (`overlap`), while an earlier one
- * still waited (`missed`), or skipped by its skip command (`skipped`). `unknown`: nobody saw the end of the run.
+ * One run of a scheduled service, or a due time without a run. `overlap`: a run was still alive; `missed`: an
+ * earlier one still waited; `skipped`: the skip command said so. `unknown`: the exit status is not known.
  */
 export interface CronRun {
   readonly due: Instant;
   readonly result:
     'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
-  /** When nobody of its tree was left. */
+  /** When the last process of its tree ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
-  /** When its leader ended: earlier than `endedAt`. */
+  /** When its leader exited: earlier than `endedAt`. */
   readonly exitedAt?: Instant;
-  /** Of a run that failed. */
+  /** Present if the run failed. */
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
 }
 
-/** What a cron service remembers: when it is due next, and its last 50 runs, oldest first. */
+/** The schedule of a cron service: when it is due next, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
-  /** The boundary that rang and whose run has not begun yet: it waits for dependencies or the gate. */
+  /** The due time whose run has not begun: it waits for dependencies or the gate. */
   readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
 
-/** A rollout under way, with its second run: the candidate, and from `retiring` on the old one. */
+/** A rollout under way, with its second run: the candidate, and from `retiring` on the old run. */
 export interface Rollout extends RolloutFacts {
   readonly other: Service;
 }
 
 export interface Service {
   readonly spec: ServiceSpec;
-  /** A newer declaration, taken up when the service starts next. */
+  /** A newer declaration, taken up when the service next starts. */
   readonly revised?: ServiceSpec;
-  /** The digest of the declaration that failed to roll out: no run takes it up, but by an apply or a restart of this service. */
+  /**
+   * The digest of the declaration that failed to roll out. Only an apply or a restart of this service takes
+   * it up.
+   */
   readonly rejected?: string;
-  /** The digest of the newest declaration of which a run was ready. */
+  /** The digest of the newest declaration with a run that became ready. */
   readonly proven?: string;
   /** The last good declaration before the present one, for a rollback. */
   readonly previous?: ServiceSpec;
-  /** The digest of the declaration that a person has rolled back to: `rejected` is held back by that, and did not fail. */
+  /** The digest of the declaration a user has rolled back to: `rejected` did not fail, but is held back. */
   readonly rolledBack?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
-  /** Runs begun so far; the present run's number while there is one. */
+  /** Runs begun so far; during a run, its number. */
   readonly runs: number;
-  /** The highest number that another run of the same service was given: no number is given twice. */
+  /** The highest run number given to another run of the service; no number is given twice. */
   readonly numbered?: number;
-  /** What is left of earlier runs: nobody begins before it is gone. */
+  /** Processes left from earlier runs: no run begins before they have ended. */
   readonly remnants?: readonly Remnant[];
-  /** Processes that it has asked for and that are not over, oldest first. */
+  /** The living children that it requested, oldest first. */
   readonly children?: readonly Child[];
-  /** The last 50 of those that are over, oldest first. */
+  /** The last 50 children that are over, oldest first. */
   readonly pastChildren?: readonly PastChild[];
-  /** Spawns of the last second. */
+  /** Spawns granted in the last second. */
   readonly grants?: readonly Grant[];
-  /** What it and its children hold, bytes, as last looked at; only where `total_memory` limits it. */
+  /** The memory of the service and its children as last measured, bytes; only if `total_memory` limits it. */
   readonly treeMemory?: number;
-  /** Which of its two pairs of FIFOs the run writes into; the first, unless another run of the service has that. */
+  /** The pair of FIFOs the run writes into; the first, unless another run of the service has it. */
   readonly lane?: Lane;
-  /** The blue/green slot of its run, kept between runs. */
+  /** The blue/green slot of its run; it is kept between runs. */
   readonly slot?: string;
-  /** What the file of `state_path` was last known to say: as long as it says that, nobody else has written it. */
+  /**
+   * The last known content of the `state_path` file; as long as it matches, no other program has written the
+   * file.
+   */
   readonly slotKept?: string;
-  /** Two runs at once, on the way from one to the other. */
+  /** Present while two runs exist and one replaces the other. */
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
-  /** Automatic starts since the count was last cleared. */
+  /** Automatic starts since the count was last reset. */
   readonly attempts: number;
-  /** Automatic starts since the service is known. */
+  /** Automatic starts since the service became known. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
-  /** `skip` is overridden: this very service was asked for by name. */
+  /** `skip` is overridden: a user named this very service. */
   readonly insisted: boolean;
   /**
-   * It was wanted when the supervisor was told to end, and the next one brings it up again; or when its removal began, and it
-   * comes up again if it is declared again before it is gone.
+   * It was wanted up when the supervisor was told to end: the next one starts it. Or it was wanted up when
+   * its removal began: it starts if it is declared again in time.
    */
   readonly resume: boolean;
-  /** It leaves the roster as soon as it is down. */
+  /** It is removed from the service table once it is down. */
   readonly leaving: boolean;
-  /** `pending`: it was started with others and has not arrived yet: it must pass the gate, or has and counts there. */
+  /**
+   * `pending`: it was started with others and is not ready yet. It queues for the gate or occupies a place
+   * there.
+   */
   readonly gate: 'none' | 'pending';
-  /** The restart under way is an automatic one after a crash (`on_restart` hooks). */
+  /** The restart under way is automatic, after a crash (`on_restart` hooks). */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** What the present or last run went without; absent: nothing. */
+  /** What the present or last run did without; absent: nothing. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
-  /** Requests that await this service. */
+  /** Requests that wait for this service. */
   readonly awaitedBy: readonly RequestId[];
   /** The last 50 moves, oldest first. */
   readonly history: readonly Transition[];
-  /** The last 20 things that happened to it and moved it nowhere, oldest first. */
+  /** The last 20 incidents that did not change its state, oldest first. */
   readonly incidents?: readonly Incident[];
 }

@@ -1,4 +1,4 @@
-// What a service is doing: a tag carries what is true in it, and nothing else. Everything here survives JSON.
+// The current state of a service: a tag carries only what is true in it. All of it survives JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId, ServiceId } from '../ids.ts';
 import type { Instant } from '../time.ts';
@@ -7,34 +7,40 @@ import type { HealthProgress } from './health.ts';
 import type { Taken } from './port.ts';
 import type { ProcessRef } from './process.ts';
 
-/** Why a service that is not running is not running. */
+/** Why a service is not running. */
 export type DownReason =
   | { readonly tag: 'new' }
   | { readonly tag: 'asked' }
   /** A one-shot that exited with 0: its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many processes it had left in the background, which were stopped then. */
+      /** The number of background processes it left, which were then stopped. */
       readonly left?: number;
     }
-  /** It ended well after it was ready, and its policy does not bring it back. */
+  /** It exited well after it was ready, and its policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
 
-/** Why a process is being brought to its end, or what is left of one cleared away. */
+/** Why a process is being stopped, or the rest of its tree removed. */
 export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /** The leader ended by itself, before or after it was ready. `asked`: it was to stop already, and its turn had not come. */
+  /**
+   * The leader exited by itself, before or after readiness. `asked`: the service had to stop already, but was
+   * still waiting its turn.
+   */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** Health lost, or readiness never reached. */
+  /** It lost its health, or never became ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
   /** A cron run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
-/** How far a stop has come: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` spent in vain (ERR0112). */
+/**
+ * The phase of a stop: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` over without success
+ * (ERR0112).
+ */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
 
 export type ServiceState =
@@ -46,9 +52,11 @@ export type ServiceState =
   | {
       readonly tag: 'spawning';
       readonly run: RunId;
-      /** Who has failed meanwhile: there is nothing to stop yet. */
+      /** Dependencies that failed meanwhile: there is no process to stop yet. */
       readonly felled?: readonly ServiceId[];
-      /** It was declared anew meanwhile and is to run so: once there is a process, that one ends. */
+      /**
+       * Its declaration changed meanwhile and must be taken up: the process is stopped as soon as it exists.
+       */
       readonly again?: true;
     }
   | {
@@ -71,27 +79,27 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When the present phase began; of `unverified`, when SIGKILL was sent. */
+      /** When the present phase began; for `unverified`, when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
       /** The leader's exit, once known. */
       readonly exit?: ExitStatus;
-      /** Who is left, as last seen; absent before the first survey. */
+      /** The living processes, as last scanned; absent before the first scan. */
       readonly survivors?: readonly ProcessRef[];
-      /** The survivors are known by the cgroup alone: they keep the stop undecided, and get no signal. */
+      /** Only the cgroup shows the survivors: they keep the stop open, and get no signal. */
       readonly unproven?: true;
-      /** Who has had the stop signal. */
+      /** The processes that got the stop signal. */
       readonly asked: readonly ProcessRef[];
-      /** What the run printed last, once nobody of it is left. */
+      /** The run's last output, once all its processes have ended. */
       readonly evidence?: Evidence;
-      /** Who had its port. */
+      /** The process that held its port. */
       readonly taken?: Taken;
-      /** Who was found in a session of its own when the leader had ended by itself. */
+      /** A process found in a session of its own after the leader exited by itself. */
       readonly daemon?: Daemon;
-      /** It was asked for while it was ending: it starts again, whatever its end. */
+      /** A start was requested during the stop: it starts again, however the run ends. */
       readonly again?: true;
-      /** By name: also where it was done. */
+      /** That start named the service: it starts again even if the run completed. */
       readonly named?: true;
     }
   | {

@@ -1,4 +1,4 @@
-// What several machine-readable documents have in common: words, errors, exits.
+// Parts that several machine-readable documents share: words, errors, exits.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { ProblemCode } from '../../domain/errors/manifest-code.ts';
 
@@ -22,16 +22,16 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
-/** An error as people and machines are shown it. `path` is the thing, `at` is `file:line:column`. */
+/** An error for users and programs. `path` is the subject, `at` is `file:line:column`. */
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** The errors below this one: each culprit of ERR0106 and ERR0302. */
+  /** The errors below this one: each failed service of ERR0106 and ERR0302. */
   readonly errors?: readonly ErrorDocument[];
-  /** The manifest problems behind this one. */
+  /** The manifest problems that caused this error. */
   readonly problems?: readonly ProblemDocument[];
   /** The last output lines of the service. */
   readonly evidence?: readonly string[];
@@ -48,10 +48,13 @@ export interface ProblemDocument {
   readonly hint: string | null;
 }
 
-/** How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO 8601 UTC. */
+/**
+ * How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO
+ * 8601 UTC.
+ */
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  /** `null` where nobody saw the end. */
+  /** `null` if the end was not observed. */
   readonly at: string | null;
 }

@@ -1,7 +1,7 @@
 // Children on demand as `sup inspect --json` shows them.
 import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.ts';
 
-/** A living child of a service; those it has asked for itself are below it. */
+/** A living child of a service, with the children it requested itself. */
 export interface ChildDocument {
   readonly name: string;
   readonly run: number;
@@ -11,7 +11,7 @@ export interface ChildDocument {
   /** 1 for a child of the service itself. */
   readonly depth: number;
   readonly state: StateWord;
-  /** Of the run that asked for it; `null` where it moved up to the service, or belongs to nobody. */
+  /** The run that requested it; `null` if it moved up to the service, or has no parent. */
   readonly parent_run: number | null;
   readonly orphan: boolean;
   readonly started_at: string;
@@ -33,11 +33,11 @@ export interface PastChildDocument {
   readonly exit: ExitDocument | null;
   /** Why it was told to end; `null`: it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** It never ran. */
+  /** Present if it could not be started. */
   readonly error: ErrorDocument | null;
 }
 
-/** Children on demand: what is allowed, what there is. */
+/** Children on demand: the limits and the children. */
 export interface SpawnDocument {
   readonly mode: 'static' | 'dynamic';
   readonly limits: {
@@ -51,7 +51,7 @@ export interface SpawnDocument {
     readonly children: number;
     readonly depth: number;
     readonly descendants: number;
-    /** As last looked at; `null` where it is not limited. */
+    /** As last measured; `null` if it is not limited. */
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];

@@ -1,5 +1,5 @@
-// The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
-// absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and
+// never absent.
 import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type {
   ErrorDocument,
@@ -24,11 +24,11 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
-  /** What is no problem, and worth knowing. */
+  /** Remarks that are no problems. */
   readonly notes: readonly string[];
 }
 
-/** The newest failure of a service, kept for good; `exit` is null where there was no process. */
+/** The newest failure of a service, never cleared; `exit` is null if there was no process. */
 export interface FailureDocument {
   readonly at: string;
   readonly error: ErrorDocument;
@@ -43,9 +43,9 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
-  /** What it printed last in the run whose end is the trouble; empty where there is none, or nobody knows. */
+  /** The last output of the run whose end is the problem; empty if there is none, or it is not known. */
   readonly evidence: readonly string[];
-  /** What to do about its trouble. */
+  /** What to do about the problem. */
   readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
@@ -54,14 +54,14 @@ export interface ServiceDocument {
   readonly ready_at: string | null;
   /** Automatic starts that count against `max_restarts`. */
   readonly restarts: number;
-  /** Automatic starts since the service is known. */
+  /** Automatic starts since the service became known. */
   readonly restarts_total: number;
   readonly max_restarts: number;
   readonly next_attempt_at: string | null;
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** It runs as it was declared before: a restart takes up the change. */
+  /** It runs with an older declaration: a restart takes up the change. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
@@ -71,25 +71,28 @@ export interface ServiceDocument {
   readonly deploy: DeployDocument;
 }
 
-/** `failed`: the last rollout failed, and its declaration is not applied since, or nobody knows where the traffic goes. */
+/**
+ * `failed`: the last rollout failed and its declaration was not applied since, or it is not known where the
+ * traffic goes.
+ */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: string | null;
-  /** A person has rolled back: the manifest is not taken up before the next apply or restart. */
+  /** A user has rolled back: the manifest takes effect at the next apply or restart. */
   readonly rolled_back: boolean;
 }
 
 /** One of the two runs of a rollout. */
 export interface RunDocument {
-  /** `null` of a candidate that has not begun. */
+  /** `null` for a candidate that has not begun. */
   readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
 
-/** A step of a rollout; the present one goes on. */
+/** A step of a rollout; for the present one, `took_ms` is the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: string;
@@ -129,7 +132,7 @@ export interface ProjectDocument {
   readonly services: readonly ServiceDocument[];
 }
 
-/** By what means a supervisor starts processes: the C library's, or Node's own where that cannot be called. */
+/** How a supervisor starts processes: through the C library, or through Node if that cannot be called. */
 export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
@@ -137,7 +140,7 @@ export interface SupervisorDocument {
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
-  /** How often its guardian has brought it back; null where none is known. */
+  /** How often its guardian has restarted it; null if there is no guardian. */
   readonly restarts: number | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
@@ -167,24 +170,24 @@ export interface CronRunDocument {
   readonly peak_memory_bytes: number | null;
 }
 
-/** Least, mean and most of an amount. */
+/** Minimum, mean and maximum of an amount. */
 export interface SpreadDocument {
   readonly min: number;
   readonly mean: number;
   readonly max: number;
 }
 
-/** Samples of a stretch of time as one; `until` is the moment of the last of them. */
+/** Samples of an interval combined; `until` is the time of the last one. */
 export interface PointDocument {
   readonly at: string;
   readonly until: string;
   readonly samples: number;
-  /** Of one core. */
+  /** Percent of one core. */
   readonly cpu_percent: SpreadDocument | null;
   readonly rss_bytes: SpreadDocument;
 }
 
-/** What a service used over a window of time; oldest first, nothing where nothing was sampled. */
+/** What a service used over a time window, oldest first; without samples there is no point. */
 export interface SamplesDocument {
   readonly since: string;
   readonly until: string;
@@ -195,9 +198,9 @@ export interface SamplesDocument {
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
-  /** What the kernel calls it; null where it is gone by now. */
+  /** The kernel's name for it; null if it has ended. */
   readonly name: string | null;
-  /** Its command line, passwords masked; null where it is gone, or another user's. */
+  /** Its command line, passwords masked; null if it has ended or belongs to another user. */
   readonly command: readonly string[] | null;
   readonly cpu_ms: number;
   readonly rss_bytes: number;
@@ -211,12 +214,12 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: string;
     readonly cpu_seconds: number;
-    /** Of one core, since its process began. The command asks for it: null where nobody did. */
+    /** Percent of one core since its process began; null unless the command asked for it. */
     readonly cpu_percent: number | null;
     readonly rss_bytes: number;
-    /** How late the last look at the processes was; null where there was none. */
+    /** The event loop lag at the last process scan; null before the first scan. */
     readonly loop_delay_ms: number | null;
-    /** The most of the last minute. */
+    /** The maximum of the last minute. */
     readonly loop_delay_max_ms: number | null;
     readonly samples_bytes: number;
   };
@@ -234,7 +237,7 @@ export interface MeasuredService {
   readonly rss_bytes: number | null;
   /** How long the last probe took. */
   readonly probe_ms: number | null;
-  /** What its logs take on disk. */
+  /** The size of its logs on disk. */
   readonly log_bytes: number | null;
 }
 
@@ -260,7 +263,7 @@ export interface InspectedService extends ServiceDocument {
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   readonly spawn: SpawnDocument;
-  /** In the `detailed` mode of `status`. */
+  /** Present in the `detailed` mode of `status`. */
   readonly processes: readonly ProcessDocument[] | null;
   /** On request (`--window`). */
   readonly samples: SamplesDocument | null;

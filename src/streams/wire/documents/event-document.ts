@@ -1,15 +1,18 @@
-// `sup.event/1`: one thing that happened, as a line of `logs/events.jsonl` and of `sup events --json`.
+// `sup.event/1`: one event, as a line of `logs/events.jsonl` and of `sup events --json`.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } from './documents.ts';
 
 /**
- * What is new: `state` of a service; `health` of one that is running; `rollout`: it came to another step, or ended; `run`:
- * the second run of a rollout, beside the one that is the service; `act`: a person sent a signal or had it reload; `child`: one
- * began or ended; `supervisor`: it began or ended.
+ * - `state`: a service changed its state.
+ * - `health`: the health of a running service changed.
+ * - `rollout`: a rollout reached another step or ended.
+ * - `run`: the second run of a rollout changed.
+ * - `act`: a user signalled or reloaded a service.
+ * - `child`, `supervisor`: it began or ended.
  */
 type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
-/** The rollout that an event belongs to, with the step that it has come to, or how it ended. */
+/** The rollout of an event, with the step it has reached, or how it ended. */
 export interface EventRollout {
   readonly strategy: RolloutDocument['strategy'];
   readonly step: RolloutDocument['step'] | RolloutRecordDocument['outcome'];
@@ -20,25 +23,25 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: string;
   readonly kind: EventKind;
-  /** `null` where it is about the supervisor itself. */
+  /** `null` for an event of the supervisor itself. */
   readonly project: string | null;
   readonly service: string | null;
-  /** The name of the child that it is about; `null` where it is about the service itself. */
+  /** The name of its child; `null` for an event of the service itself. */
   readonly child: string | null;
-  /** `null` of a supervisor. Of `health`, `act` and `rollout` the same as `to`. */
+  /** `null` for a supervisor. For `health`, `act` and `rollout` the same as `to`. */
   readonly from: StateWord | null;
-  /** `null`: it is not declared any more. */
+  /** `null`: it is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** Of a rollout the candidate's, once it has begun. */
+  /** For a rollout the candidate's, once it has begun. */
   readonly run: number | null;
   readonly pid: number | null;
   /** The event that caused it, as `inspect` names it. */
   readonly cause: string;
   readonly reason: string | null;
-  /** Of the error that it is in trouble with. */
+  /** The code of its present error. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** `null` unless it is about a rollout (`rollout`, `run`). */
+  /** `null` except for `rollout` and `run`. */
   readonly rollout: EventRollout | null;
 }

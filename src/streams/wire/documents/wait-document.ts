@@ -1,4 +1,4 @@
-// `sup.wait/1`: whether services came where they were waited for.
+// `sup.wait/1`: whether services reached the requested state.
 import type { HealthWord, StateWord } from './documents.ts';
 
 export const GOALS = ['running', 'healthy', 'done', 'stopped'] as const;
@@ -12,10 +12,10 @@ export interface WaitDocument {
   readonly services: readonly {
     readonly project: string;
     readonly service: string;
-    /** `null`: it is not declared any more. */
+    /** `null`: it is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /** `never`: nothing that happens by itself brings it there. */
+    /** `never`: without a command it will not reach the state. */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];

@@ -1,20 +1,20 @@
-// `sup.why/1`: why services are as they are. Ids are `project/service`; times ISO 8601 UTC.
+// `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601 UTC.
 import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
 
-/** One service on the way from the one that is asked about to the roots of its trouble. */
+/** One service on the chain from the requested one to the root causes. */
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** Since when it is so; `null` where that is not remembered. */
+  /** When it entered this state; `null` if not recorded. */
   readonly since: string | null;
-  /** The event that made it so. */
+  /** The event that caused it. */
   readonly event: string | null;
   readonly reason: string | null;
   readonly because_of: readonly string[];
 }
 
 export interface WhyAction {
-  /** To be pasted. */
+  /** Ready to paste into a shell. */
   readonly command: string;
   readonly meaning: string;
 }
@@ -23,7 +23,7 @@ export interface WhyRoot {
   readonly service: string;
   /** Its last moves, oldest first. */
   readonly history: readonly TransitionDocument[];
-  /** What it printed last, oldest first. */
+  /** Its last output, oldest first. */
   readonly printed: readonly string[];
   readonly advice: string | null;
 }
@@ -33,9 +33,9 @@ export interface WhyService {
   readonly service: string;
   readonly state: StateWord;
   readonly health: HealthWord;
-  /** Itself first. */
+  /** The service itself first. */
   readonly chain: readonly WhyStep[];
-  /** Where the chain ends. */
+  /** The services at the end of the chain. */
   readonly roots: readonly WhyRoot[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
@@ -43,7 +43,7 @@ export interface WhyService {
 
 export interface WhyDocument {
   readonly schema: 'sup.why/1';
-  /** Whether a supervisor was asked; else it is told from what was recorded. */
+  /** True if a supervisor answered; otherwise the answer is from recorded state. */
   readonly supervised: boolean;
   readonly services: readonly WhyService[];
 }
