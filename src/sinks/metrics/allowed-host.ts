@@ -1,5 +1,6 @@
-// Which `Host` a request for measurements may have. A web page that lets its own name point at this machine (DNS rebinding)
-// makes a browser send that name, so only names that are ours are answered (`docs/metrics.md`, "For monitoring systems").
+// Checks the `Host` of a request for metrics (`docs/metrics.md`, "For monitoring systems"). With DNS
+// rebinding a web page points its own name at this machine, and the browser sends that name. So only own
+// names are answered.
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
@@ -10,7 +11,10 @@ const nameIn = (header: string): string => {
   return (bracketed ?? bare).toLowerCase().replace(/\.$/, '');
 };
 
-/** Any address is allowed: a name is what the attack needs. A request without the header does not come from a browser. */
+/**
+ * True for any address, since the attack needs a name, and for a missing header, since browsers always send
+ * it.
+ */
 export const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
   if (header === undefined) return true;
   const name = nameIn(header);

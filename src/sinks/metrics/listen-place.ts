@@ -1,4 +1,4 @@
-// An address to listen at, as it is written: `9464`, `127.0.0.1:9464`, `[::1]:9464`. Without a host it is this machine only.
+// Parses an address to listen at: `9464`, `127.0.0.1:9464`, `[::1]:9464`. Without a host it is loopback.
 import { isIP } from 'node:net';
 import type { ListenPlace } from './listen.ts';
 
@@ -12,7 +12,7 @@ const hostOf = (bracketed: string | undefined, bare: string): string | undefined
   return isIP(bare) === 4 ? bare : undefined;
 };
 
-/** `undefined`: it is none. Names are not looked up, but for `localhost`. */
+/** The parsed address; `undefined` if it is invalid. No name but `localhost` is resolved. */
 export const listenPlace = (written: string): ListenPlace | undefined => {
   const found = WRITTEN.exec(written);
   if (found === null) return undefined;

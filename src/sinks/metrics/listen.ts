@@ -1,4 +1,4 @@
-// Serves the measurements over HTTP, if that is asked for (`sup supervise --metrics-listen`): one page, read only.
+// Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one page, read only.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,14 +9,14 @@ import { isAllowedHost } from './allowed-host.ts';
 export interface ListenPlace {
   readonly host: string;
   readonly port: number;
-  /** Names under which it may be asked for, besides addresses, `localhost` and the name of this machine. */
+  /** Allowed host names besides addresses, `localhost` and the name of this machine. */
   readonly names?: readonly string[];
 }
 
 const PATH = '/metrics';
 /** A client that has not sent its request and read its answer by then is disconnected. */
 const PATIENCE = seconds(10);
-/** One more takes the place of the oldest, which has had more time than any that asks needs. */
+/** One client more replaces the oldest, which has had more time than any client needs. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
@@ -24,9 +24,10 @@ const MISDIRECTED = 'this name is not answered; allow it with sup supervise --me
 const answer =
   (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
   (request, response) => {
-    // What else was sent on its connection is not answered: who reads nothing would have it all kept for him.
+    // Further requests on the connection are not answered: buffered answers to a client that does not read
+    // would pile up.
     response.shouldKeepAlive = false;
-    // Whatever somebody sent: it need not be an address.
+    // The client may send anything: it need not be a URL.
     const [pathname] = (request.url ?? '').split('?', 1);
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
     if (!isAllowedHost(request.headers.host, names))
@@ -34,7 +35,7 @@ const answer =
     if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('only GET is known here\n');
-    // The library is loaded by the first who asks: nobody else pays for it.
+    // The library is loaded with the first request: others do not pay for it.
     import('./open-metrics.ts')
       .then(async ({ openMetrics, CONTENT_TYPE }) => {
         const text = await openMetrics(read());
@@ -57,7 +58,7 @@ const limited = (patience: Ms): ((client: Socket) => void) => {
   };
 };
 
-/** Settles once it listens, with how to end it. Rejects when the address is not to be had. */
+/** Resolves once it listens, with a function that closes it. Rejects when the address is not available. */
 export const listenForMetrics = async (
   place: ListenPlace,
   read: () => MetricsDocument,
@@ -68,7 +69,7 @@ export const listenForMetrics = async (
   server.on('connection', limited(patience));
   server.listen({ host: place.host, port: place.port });
   await once(server, 'listening');
-  // Later ones (out of descriptors) cost one client, no more.
+  // Later errors (out of descriptors) cost one client, no more.
   server.on('error', () => undefined);
   return async () => {
     const closed = once(server, 'close');

@@ -1,4 +1,4 @@
-// The document of measurements as OpenMetrics text (`docs/metrics.md`, "For monitoring systems").
+// Renders the metrics document as OpenMetrics text (`docs/metrics.md`, "For monitoring systems").
 import { Counter, Gauge, Registry, type OpenMetricsContentType } from 'prom-client';
 import {
   STATE_WORDS,
@@ -10,7 +10,7 @@ export const CONTENT_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** `null`: unknown, and left out. */
+/** `null`: unknown, and omitted. */
 type Amount = number | null;
 
 const SERVICE_LABELS = ['project', 'service'];
@@ -103,7 +103,7 @@ const supervisorInto = (registers: Book[], own: Supervisor): void => {
   }).set({ version: own.version }, 1);
 };
 
-/** Ends with `# EOF`. */
+/** The OpenMetrics text; ends with `# EOF`. */
 export const openMetrics = async ({ supervisor, services }: MetricsDocument): Promise<string> => {
   const register = new Registry<OpenMetricsContentType>();
   register.setContentType(CONTENT_TYPE);

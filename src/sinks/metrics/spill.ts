@@ -1,5 +1,5 @@
-// Writes samples to disk, within what they may take there. A disk that is full costs samples and a line in the log, once
-// until it is well again; it stops nobody.
+// Writes samples to disk, within their size limit. A full disk costs samples and one line in the log until
+// writing works again; it stops no service.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
@@ -13,7 +13,7 @@ import { isSegment } from '../../streams/metrics/segment-name.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {
-  /** Where to, at this moment; `undefined`: nothing is kept on disk. */
+  /** The current directory; `undefined`: nothing is kept on disk. */
   readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;
 }
@@ -37,9 +37,9 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
 };
 
 interface Spill {
-  /** Writes for as long as it is subscribed, one after the other. Never fails, never speaks. */
+  /** Writes while subscribed, one batch after the other. Never fails, never emits. */
   readonly run$: Observable<never>;
-  /** Settles when everything so far is written, as far as it can be. */
+  /** Resolves when everything so far is written, as far as possible. */
   readonly flush: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Starts a command as the service does that it is for: with the launch plan of the service (`docs/behaviour.md`,
-// "Commands on behalf of a service").
+// Starts a command with the launch plan of its service
+// (`docs/behaviour.md`, "Commands on behalf of a service").
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import type { Account } from '../../streams/domain/account.ts';
 import type { CommandJob } from '../../streams/domain/ports.ts';
@@ -8,17 +8,19 @@ import { prepare } from '../privilege/privileges.ts';
 import type { Child, ChildPlan } from './child.ts';
 import { started, type StartPorts } from './started.ts';
 
-/** For the account of the command, and its user outside of a user namespace if that is not the supervisor's. */
+/**
+ * Builds the plan for the command's account, and its uid outside a user namespace if not the supervisor's.
+ */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
-/** Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
+/** Starts a command like its service. Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
 export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<Child>;
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
 /**
- * The command may open its own output again (`/dev/stderr`), to write and not to read: others write there too. The
- * owner stays the supervisor.
+ * Lets the command open its own output again (`/dev/stderr`), to write and not to read: others write there
+ * too. The owner stays the supervisor.
  */
 const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
   if (output === undefined) return;

@@ -1,5 +1,5 @@
-// One new process in a session of its own, standard input from /dev/null. Its identity is read and its exit listened
-// to in the very tick of the spawn: later is too late.
+// Starts a process in its own session, with standard input from /dev/null. Its identity is read, and its exit
+// listened to, in the tick of the spawn: later is too late.
 import { spawn } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -9,7 +9,7 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptor for the standard input of what goes through a launcher; absent: /dev/null. */
+  /** Standard input of a process started by a launcher; absent: /dev/null. */
   readonly input?: number;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
@@ -24,7 +24,7 @@ export interface Child {
   readonly exit: Promise<ExitStatus>;
 }
 
-/** A shell's argument vector. The path is fixed: a service's own PATH need not lead to a shell. */
+/** The argument vector of a shell. The path is fixed: a service's own PATH need not contain a shell. */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
 const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
@@ -35,8 +35,8 @@ const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[]
 ];
 
 /**
- * A child inherits the mask. Threads of Node that make a file meanwhile do so with a mode that is the owner's alone, and
- * a declared mask takes nothing from the owner.
+ * Runs `start` with the mask, which a child inherits. Node's threads may create files meanwhile: those have
+ * modes for the owner alone, and a declared mask takes nothing from the owner.
  */
 export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
   if (umask === undefined) return start();
@@ -48,10 +48,10 @@ export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T
   }
 };
 
-/** Rejects with the system's error when the process cannot be started; `explainRefusal` puts it into words. */
+/** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains it. */
 export type StartChild = (plan: ChildPlan) => Promise<Child>;
 
-/** By Node's own means, where the C library cannot be called: see `posix-child.ts`. */
+/** Starts a process by Node, where the C library cannot be called: see `posix-child.ts`. */
 export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = plan.argv;
@@ -63,7 +63,7 @@ export const startByNode: StartChild = (plan) =>
         stdio: stdioOf(plan),
       }),
     );
-    // Kept for good: an `error` event without a listener would end the supervisor.
+    // Never removed: an `error` event without a listener would end the supervisor.
     child.on('error', reject);
     const exit = new Promise<ExitStatus>((settle) => {
       child.once('exit', (code, signal) => settle(statusOf(code, signal)));

@@ -1,6 +1,6 @@
-// Listening sockets that outlive the runs that accept from them (`docs/deployments.md`, "Held sockets"): opened with the
-// first run, handed to each, closed when the service comes to rest. After the death of a supervisor they are taken back
-// from the run that has them.
+// Listening sockets that outlive the runs that accept from them (`docs/deployments.md`, "Held sockets"). They
+// are opened with the first run, passed to each run, and closed when the service comes to rest. After the
+// death of a supervisor they are taken back from the run that has them.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/way.ts';
@@ -26,9 +26,9 @@ const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
   return WIDE.has(host) ? { port } : { port, address: host };
 };
 
-/** An address that could not be had: somebody has it, or it may not be taken. */
+/** An address that could not be opened: it is in use, or it is not permitted. */
 export class SocketNotOpened extends Error {
-  /** A port or a path that another process has. */
+  /** The port or path that another process uses. */
   readonly taken?: ListenPlace;
 
   constructor(socket: SocketSpec, cause: unknown) {
@@ -47,7 +47,9 @@ const isSocket = (link: string): boolean => {
   }
 };
 
-/** Descriptors of the process that may be listening sockets. It goes on working meanwhile: some are closed by now. */
+/**
+ * Descriptors of the process that are sockets. Some may be closed by now, since the process keeps running.
+ */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)
@@ -55,11 +57,11 @@ const socketsOf = (pid: number): readonly number[] => {
     .map(Number);
 };
 
-/** Nobody is to be reached any more: it does not run and does not come back by itself. */
+/** True if no run is there and none starts by itself. */
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
-/** `undefined`: it was closed since it was listed, as connections are that a server has answered. */
+/** A copy of the descriptor; `undefined` if it was closed since it was listed, like a finished connection. */
 const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
   try {
     return descriptorOf(libc, pid, descriptor);
@@ -78,7 +80,7 @@ export class HeldSockets {
     this.#onTrouble = onTrouble;
   }
 
-  /** The sockets of the service, in the order in which it declares them. Throws when one cannot be opened. */
+  /** The sockets of the service, in declared order. Throws when one cannot be opened. */
   take({ id, sockets = [] }: ServiceSpec): readonly number[] {
     return sockets.map((socket) => {
       const known = this.#of(id).get(placeOf(socket));
@@ -89,24 +91,24 @@ export class HeldSockets {
     });
   }
 
-  /** All of them. */
+  /** All held sockets. */
   handed(): readonly HandedSocket[] {
     return [...this.#held].flatMap(([service, places]) =>
       [...places].map(([place, descriptor]) => ({ service, place, descriptor })),
     );
   }
 
-  /** Those that this very process had when it ran another program. */
+  /** Takes over the sockets that this process had when it ran another program. */
   inherit(sockets: readonly HandedSocket[]): void {
     for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
-  /** Not all that the service declares are open here. */
+  /** True if a declared socket is not open here. */
   lacks({ id, sockets = [] }: ServiceSpec): boolean {
     return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
   }
 
-  /** Takes them back from a process of a run that a dead supervisor has left. */
+  /** Takes the sockets back from a process of a run that a dead supervisor left. */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
     try {
@@ -119,7 +121,7 @@ export class HeldSockets {
     }
   }
 
-  /** Closes what the service does not need any more. */
+  /** Closes sockets that the service no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
     const held = this.#held.get(id);
     if (held === undefined) return;
@@ -152,7 +154,9 @@ export class HeldSockets {
     }
   }
 
-  /** For good: its path is nobody's any more, unless a process that outlived its service still listens there. */
+  /**
+   * Closes it for good. Its path is removed unless a process that outlived its service still listens there.
+   */
   #close(place: string, descriptor: number): void {
     const libc = this.#libc();
     closeSocket(libc, descriptor);
@@ -185,7 +189,7 @@ export class HeldSockets {
 
 const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
 
-/** `LISTEN_PID` must be the pid of the service itself: it is set where that is known, and the pid stays. */
+/** Wraps the plan in a shell that sets `LISTEN_PID`, the service's own pid, and execs: the pid stays. */
 export const asListener = (plan: ChildPlan): ChildPlan => ({
   ...plan,
   argv: ['/bin/sh', '-c', AS_LISTENER, 'sh', ...plan.argv],
@@ -196,7 +200,10 @@ const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string
   LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
 });
 
-/** The plan of a program that gets the sockets of its service, from 3 on, as systemd hands them over. Throws when one cannot be opened. */
+/**
+ * The plan of a program that gets its service's sockets, from descriptor 3 on, like systemd. Throws when one
+ * cannot be opened.
+ */
 export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
   ...plan,
   environment: { ...plan.environment, ...listenVariables(spec.sockets ?? []) },

@@ -1,6 +1,6 @@
-// SIGKILL for everything that belongs to a run, newcomers included. Whoever is found is stopped first (SIGSTOP), and looked
-// for again until a look finds nobody new: nobody is left by then who could fork, or bring up again whom he sees die. Only
-// then they are killed, all at once.
+// Kills everything that belongs to a run, new processes included. Each process found is stopped first
+// (SIGSTOP). Scans repeat until one finds no new process: then none is left that could fork or restart
+// another. Only then all are killed at once.
 import {
   catchError,
   defer,
@@ -23,22 +23,22 @@ interface Quarry {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** Who is known already. */
+  /** Processes that are already known. */
   readonly targets: readonly ProcessRef[];
 }
 
 const MAX_ROUNDS = 100;
 const MAX_MS = 2000;
 const QUIET_ROUNDS = 2;
-/** Before another look at a process table that could not be read. */
+/** Pause before another scan when the process table could not be read. */
 const BLIND_PAUSE_MS = 50;
 
-/** What a round was like, or that the time for them is over. */
+/** The result of a scan, or that the time for scans is over. */
 type Word = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
-  /** How many of the last rounds in a row found nobody new. */
+  /** How many of the last scans in a row found no new process. */
   readonly quiet: number;
   readonly late: boolean;
   readonly over: boolean;
@@ -48,9 +48,9 @@ const BEGUN: Progress = { rounds: 0, quiet: 0, late: false, over: false };
 
 type Blow = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
 
-/** What is done to whom the hunt finds. */
+/** What is done to the processes found. */
 interface Blows {
-  /** They stand still, and are alive. */
+  /** Stops them; they stay alive. */
   readonly freeze: Blow;
   readonly kill: Blow;
 }
@@ -58,8 +58,9 @@ interface Blows {
 const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
 
 /**
- * Strikes when it is subscribed to. Completes when two looks in a row found nobody new, after 100 looks, or with the
- * look in which 2 s are over. Whoever was stopped is dead then, also when it is called off. Never fails.
+ * Kills the run's processes on subscription. Completes when two scans in a row found no new process, after
+ * 100 scans, or with the scan in which 2 s are over. Stopped processes are then dead, also after
+ * unsubscribing. Never fails.
  */
 export function hunt(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
@@ -77,9 +78,9 @@ export function hunt(census: Census, quarry: Quarry, blows = BLOWS): Observable<
 }
 
 interface Net {
-  /** Stops those who are new; when nobody is, kills all who stand. */
+  /** Stops new processes; if there are none, kills all stopped ones. */
   readonly cast: (seen: readonly ProcessRef[]) => Word;
-  /** Kills all who stand. */
+  /** Kills all stopped processes. */
   readonly draw: () => void;
 }
 
@@ -104,7 +105,9 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
   return { cast, draw };
 };
 
-/** `undefined`: the process table cannot be read now, which is not the same as nobody there. */
+/**
+ * Scans for members; `undefined` if the process table cannot be read, which does not mean that none is left.
+ */
 function look(
   census: Census,
   { service, run, leader }: Quarry,
@@ -114,7 +117,7 @@ function look(
     .pipe(catchError(() => timer(BLIND_PAUSE_MS).pipe(map(() => undefined))));
 }
 
-/** Whatever happens, a round that was begun is finished: whom it finds is killed. */
+/** Counts the scans. A scan that has begun is always finished: what it finds is killed. */
 const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   if (word === 'late') return { rounds, quiet, late: true, over: false };
   const next = { rounds: rounds + 1, quiet: word === 'quiet' ? quiet + 1 : 0, late };

@@ -1,5 +1,5 @@
-// The exits of runs, spawned and adopted alike, from the tick of the spawn until somebody has heard of them (port
-// `ExitLedger`). A listener that is attached later may come too late; here the exit waits for its reader.
+// The exits of runs, spawned and adopted alike, from the tick of the spawn until they are read (port
+// `ExitLedger`). A listener attached later may be too late; here the exit waits for its reader.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -7,25 +7,25 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Once it is known. */
+  /** Set once it is known. */
   status?: ExitStatus;
 }
 
-/** An end that was heard of. */
+/** An exit that is known. */
 interface KnownExit {
   readonly process: ProcessRef;
   readonly status: ExitStatus;
 }
 
 export interface OwnLedger extends ExitLedger {
-  /** Ends that were heard of and that nobody has asked for to the end. */
+  /** Exits that are known and not read yet. */
   readonly unread: () => readonly KnownExit[];
 }
 
-/** The end of a process that was not recorded; `undefined` where nobody can wait for it. */
+/** The exit of a process that was not recorded; `undefined` where it cannot be waited for. */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
-/** Keyed by pid: a newer child with the same pid takes the place of an older one that nobody asked about. */
+/** Keyed by pid: a newer child with the same pid replaces an older one that was never read. */
 export const exitLedger = (endOf: EndOf = () => undefined): OwnLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {

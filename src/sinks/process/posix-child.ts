@@ -1,5 +1,5 @@
-// A new process by `posix_spawn`, where the C library has it: see `child.ts` for what it is like. Its end comes from the
-// collector of all children.
+// Starts a process by `posix_spawn`, where the C library has it: see `child.ts` for its properties. Its exit
+// comes from the collector of all children.
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/children.ts';
 import { startFound } from '../../os/children/program-search.ts';
@@ -13,9 +13,9 @@ import { withUmask, type ChildPlan, type StartChild } from './child.ts';
 interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
-  /** Starts one with the soft limit on open files that it is to have. */
+  /** Starts a process with the soft limit on open files that it needs. */
   readonly limited: Limited;
-  /** Starts one with the mark of its run. */
+  /** Starts a process with the mark of its run. */
   readonly born: Born;
 }
 
@@ -23,7 +23,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
   let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
-    // With the first start: where there is no descriptor left it is that start which is refused.
+    // Opened with the first start: if no descriptor is free, that start is refused.
     const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
       output = { stdout: nowhere, stderr: nowhere },
@@ -39,7 +39,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // Nobody would know it again: better that it is not there. It is our child, so that its pid is still its own.
+  // A process that cannot be identified later is killed. It is our child, so its pid is not reused yet.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };
@@ -48,7 +48,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       throw error;
     }
   };
-  // Asynchronous as Node's own is for whoever calls: what is refused is a rejection.
+  // Asynchronous like Node's own: a refusal is a rejection.
   return async (plan) => {
     const pid = begun(plan);
     const exit = children.endOf(pid);

@@ -1,5 +1,5 @@
-// Why a process could not be started, in words a person understands (the detail of ERR0113). The happy path checks
-// nothing beforehand: the kernel's refusal is explained afterwards, by looking at what it may have meant.
+// Explains why a process could not be started (the detail of ERR0113). Nothing is checked beforehand: the
+// kernel's refusal is explained afterwards, by looking at its possible causes.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child.ts';
 
 export interface Explanation {
-  /** What it is about; nothing: a limit, or the machine. */
+  /** What it is about; absent: a limit, or the machine. */
   readonly about?: 'directory' | 'program';
   /** One sentence, without a full stop. */
   readonly detail: string;

@@ -1,5 +1,5 @@
-// Sends a stop signal to the processes of a run, or hunts them down with SIGKILL (`docs/behaviour.md`, "Stopping"). Who
-// is left is told by the survey of the tree, not from here.
+// Sends a stop signal to the processes of a run, or kills them all (`docs/behaviour.md`, "Stopping"). The
+// scan of the tree reports which are left, not this file.
 import { EMPTY, mergeMap, type Observable } from 'rxjs';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Census, Sink } from '../../streams/domain/ports.ts';

@@ -1,5 +1,5 @@
-// Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`, `exec`
-// directly; refusals are ERR0113, or the code of what the manifest asks of the kernel and cannot have.
+// Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`,
+// `exec` directly. Refusals are ERR0113, or the code of the kernel setting that was refused.
 import { from, mergeMap } from 'rxjs';
 import type { Account } from '../../streams/domain/account.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -34,10 +34,10 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
-  /** Absent: one of its own, which nobody holds. */
+  /** Absent: an own gate that is never held. */
   readonly gate?: StartGate;
   readonly launchers: Launchers;
-  /** Who listens there. Absent: nobody looks. */
+  /** Finds the process that listens there. Absent: not looked up. */
   readonly holderAt?: (place: ListenPlace) => Promise<PortHolder | undefined>;
 }
 
@@ -50,7 +50,7 @@ export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
 };
 
 interface LaunchPorts extends SpawnPorts, StartPorts {
-  /** Where FIFOs are made by programs, many are there at the same moment. */
+  /** When programs make FIFOs, many starts become ready at the same moment. */
   readonly rounds: Rounds;
 }
 
@@ -66,7 +66,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // Still the tick of the spawn: nothing but resolved promises lies between.
+    // Still the tick of the spawn: only resolved promises lie between.
     ports.ledger.record(process, exit);
     const who = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
@@ -75,13 +75,13 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** With the user that it has become, as the kernel tells: by it those of its run are known that have lost their parents. */
+/** The process with its real uid: by it the orphans of its run are recognised. */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };
 };
 
-/** The key of the manifest that says what could not be done. */
+/** The manifest key of what failed. */
 const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
   if (about === undefined) return undefined;
   if (about === 'directory') return 'working_dir';
@@ -120,7 +120,10 @@ const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account 
   }),
 });
 
-/** A launcher says itself whom the sockets are for; an ordinary start takes a shell to say it. */
+/**
+ * The plan with the service's sockets. A launcher sets `LISTEN_PID` itself; an ordinary start needs a shell
+ * for that.
+ */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
   if (effect.spec.sockets === undefined) return plan;
@@ -134,7 +137,7 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Nothing of it has begun before its turn: not even its output is open. */
+/** Starts the job in its turn: nothing begins before, not even its output is open. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
@@ -154,7 +157,7 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   }
 };
 
-/** Output that cannot be captured is a reason not to start, and not the program's fault. */
+/** Opens the output. If it cannot be captured the start fails, and the program is not to blame. */
 const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

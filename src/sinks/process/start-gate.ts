@@ -1,13 +1,13 @@
-// Where starts wait for their turn (`turns.ts`). Before another program takes the place of this one, the gate is held: who
-// has not passed it by then waits on, and is the other program's to start (`docs/reliability.md`, "Upgrade").
+// Starts wait here for their turn (`turns.ts`). Before another program replaces this one, the gate is held:
+// starts that have not passed wait for the other program to start them (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed.ts';
 import { Rounds } from './turns.ts';
 
-/** A start that was asked for. */
+/** A requested start. */
 export interface Ticket {
-  /** Settles when its process may be started: from that moment on it is under way. */
+  /** Resolves when its process may be started: from then on it is in progress. */
   readonly turn: () => Promise<void>;
-  /** It was started, or will not be. */
+  /** Ends the ticket: it was started, or will not be. */
   readonly over: () => void;
 }
 
@@ -15,24 +15,24 @@ export class StartGate {
   readonly #outside = new Set<Unbegun>();
   readonly #rounds = new Rounds();
 
-  /** In the turn in which the start is asked for. */
+  /** A ticket for a start; must be called in the turn of the request. */
   ticket(start: Unbegun): Ticket {
     this.#outside.add(start);
     const over = (): void => void this.#outside.delete(start);
     return { over, turn: () => this.#rounds.turn(over) };
   }
 
-  /** Nobody passes any more. */
+  /** Lets no start pass any more. */
   hold(): void {
     this.#rounds.hold();
   }
 
-  /** As before. */
+  /** Lets starts pass again. */
   release(): void {
     this.#rounds.release();
   }
 
-  /** Those who cannot pass; nobody while it is not held, since they could in the next moment. */
+  /** Starts that cannot pass; none while the gate is open, since they could pass in the next moment. */
   heldUp(): readonly Unbegun[] {
     return this.#rounds.isHeld ? [...this.#outside] : [];
   }

@@ -1,4 +1,4 @@
-// One run's process, started directly, or through the launcher where its declaration asks something of the kernel.
+// Starts a run's process directly, or through the launcher if it declares kernel settings.
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
@@ -15,7 +15,7 @@ export interface Started extends Child {
   readonly skipped: readonly Skipped[];
 }
 
-/** The program itself was refused; why is looked up when somebody asks. */
+/** The program itself was refused; the reason is looked up on demand. */
 export class ProgramNotStarted extends Error {
   readonly explanation: () => Promise<Explanation>;
 
@@ -36,13 +36,13 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** EINVAL of chown(2): the user namespace has no such user or group. */
+/** The reason in words. EINVAL of chown(2): the user namespace has no such user or group. */
 const whyNot = (error: unknown): string =>
   errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
 
 /**
- * The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. Throws `NotPrepared`
- * where they cannot, since that one could not be had either.
+ * Gives the ends of its output to the service's user, which may then reopen `/dev/stdout`. Throws
+ * `NotPrepared` if that fails: the service could not run as that user either.
  */
 export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (owner === undefined) return;
@@ -57,7 +57,7 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
   }
 };
 
-/** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
+/** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
 export const started = async (ports: StartPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
@@ -70,7 +70,7 @@ export const started = async (ports: StartPorts, job: Job): Promise<Started> => 
   }
 };
 
-/** What the supervisor may look at need not be what the service's user may. */
+/** Explains a refusal. The supervisor may read files that the service's user may not. */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);

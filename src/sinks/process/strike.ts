@@ -1,18 +1,21 @@
-// Signals to processes that are verified to be who they are meant to be, immediately before each is sent
-// (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be signalled
-// stays alive and is reported by the next survey.
+// Signals processes after verifying the identity of each right before its signal
+// (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be
+// signalled stays alive and appears in the next scan.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/first-inside.ts';
 import { statOf, statOfProcess } from '../../os/proc/proc-stat.ts';
 
-/** What these do to a process that does not catch them is not its end. */
+/** By default these signals do not end a process. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
-/** The signal with the same effect: what would end any other process ends the first of a pid namespace as well. */
+/**
+ * The signal with the same effect. The first process of a pid namespace drops signals that would end others,
+ * so it gets SIGKILL.
+ */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
 
-/** One signal to each target, to ask it to end. */
+/** Sends the signal to each target, to ask it to end. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
   for (const target of targets) {
     if (statOfProcess(target) !== undefined) send(target.pid, effective(target.pid, signal));
@@ -20,8 +23,8 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
 };
 
 /**
- * One signal to each target; to whole groups at once where a group is the run's own, because a group that is struck in
- * one step cannot fork its way out. `leader` led the run's first group, and any target may lead another.
+ * Sends the signal to each target, and to whole groups that are the run's own: a group signalled at once
+ * cannot escape by forking. `leader` led the run's first group, and any target may lead another.
  */
 const strikeAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>
@@ -37,14 +40,14 @@ const strikeAll =
     }
   };
 
-/** They stand still until they are killed: nobody of them forks any more. */
+/** Stops the targets until they are killed: none of them can fork any more. */
 export const freezeAll = strikeAll('SIGSTOP');
 
 export const killAll = strikeAll('SIGKILL');
 
 /**
- * SIGKILL to what a leader left in its group when it ended, right after it was collected. If somebody has its pid by
- * now, the group is not the leader's any more.
+ * Kills what a leader left in its group when it ended, right after it was reaped. If its pid is in use again,
+ * the group is not the leader's any more.
  */
 export const killLeftovers = (leader: ProcessRef): void => {
   if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
@@ -56,6 +59,6 @@ const send = (pid: number, signal: string): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // ESRCH: it ended meanwhile. EPERM: not ours to signal, and alive.
+    // ESRCH: it ended meanwhile. EPERM: we may not signal it, and it is alive.
   }
 };

@@ -1,11 +1,10 @@
-// Starting a process holds up the event loop for half a millisecond or more, because the system call waits for the new
-// program. A burst of starts (two hundred services whose backoff is over at the same moment) must not hold up commands,
-// probes and exits for the sum of that: a turn of the loop has some of them. But as many as it can bear: starts one after
-// the other, and then what became of all of them, cost a third less than each with what follows from it, since what a
-// start and a step of the kernel need is no longer in the processor's caches after the other.
+// Starting a process blocks the event loop for half a millisecond or more, because the system call waits for
+// the new program. A burst of starts (two hundred backoffs that end together) must not block commands, probes
+// and exits for that sum. So each turn of the loop starts as many as it can bear. Batches are a third cheaper
+// than single starts: starts and kernel steps evict each other from the processor's caches.
 import { sizeAfter } from '../../streams/launch/round-size.ts';
 
-/** Who comes passes in order, in this very turn of the event loop or a later one: in each as many as it can bear. */
+/** Callers pass in order, in this turn of the event loop or a later one: in each as many as it can bear. */
 export class Rounds {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
@@ -13,29 +12,29 @@ export class Rounds {
   #busy = false;
   #held = false;
 
-  /** `now`: in ms, of a clock that nobody sets. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Settles when it is the caller's turn. `through` is called in that very turn, before whoever waits hears of it. */
+  /** Resolves when it is the caller's turn. `through` is called in that turn, before the caller continues. */
   turn(through: () => void = () => undefined): Promise<void> {
     return new Promise((settle) => {
       this.#queue.push(() => {
         through();
         settle();
       });
-      // With all who come in the same moment.
+      // Together with all calls of the same moment.
       queueMicrotask(() => this.#next());
     });
   }
 
-  /** Nobody passes any more. */
+  /** Lets no caller pass any more. */
   hold(): void {
     this.#held = true;
   }
 
-  /** As before. */
+  /** Lets callers pass again. */
   release(): void {
     this.#held = false;
     this.#next();

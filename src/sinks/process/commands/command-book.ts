@@ -1,23 +1,23 @@
-// Which commands on behalf of services are under way in this process, so that they can be handed over, and those that
-// were handed over to it until somebody asks for them.
+// Records which commands on behalf of services run in this process, so that they can be handed over. Also
+// keeps those that were handed over to it and not taken yet.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** One that is under way; what is known of it grows. */
+/** A command that is running; fields are added as they become known. */
 export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
-  /** When its time is up, by a clock that nobody sets. */
+  /** When its time is up, on the monotonic clock. */
   readonly until?: number | undefined;
-  /** Absent: it is being started. */
+  /** Absent while it is being started. */
   process?: ProcessRef;
   status?: ExitStatus;
   scratch?: number | undefined;
 }
 
-/** One that has a process. */
+/** A command that has a process. */
 export type Begun = BookEntry & { process: ProcessRef };
 
 export class CommandBook {
@@ -30,30 +30,30 @@ export class CommandBook {
     this.#left = new Map(left.map((command) => [command.key, arrivedAt(now(), command)]));
   }
 
-  /** Enters a command; the returned function strikes it out. */
+  /** Adds a command; the returned function removes it. */
   begin(entry: BookEntry): () => void {
     this.#open.add(entry);
     return () => void this.#open.delete(entry);
   }
 
-  /** The one that was handed over under this key: it is the caller's from now on. */
+  /** Takes the command that was handed over under this key: the caller owns it from now on. */
   take(key: string | undefined): Begun | undefined {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (left !== undefined) this.#left.delete(left.key);
     return left;
   }
 
-  /** Those that nobody has asked for. */
+  /** Commands that were handed over and not taken yet. */
   left(): readonly Begun[] {
     return [...this.#left.values()];
   }
 
-  /** Whether one is just being started: it cannot be handed over in this moment. */
+  /** True if a command is just being started: it cannot be handed over now. */
   isStarting(): boolean {
     return [...this.#open].some(({ process }) => process === undefined);
   }
 
-  /** All that are under way. */
+  /** All running commands, for the next program. */
   handed(): readonly HandedCommand[] {
     return [...this.#open, ...this.#left.values()].flatMap((entry) => handedAt(this.#now(), entry));
   }

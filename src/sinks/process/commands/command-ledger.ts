@@ -1,6 +1,6 @@
-// Which commands on behalf of services are under way, kept where the next supervisor looks: what this one cannot end any
-// more because it is killed is ended then, and a daemon that a hook was there to start is told from a hook that hangs.
-// One file for each, named by its mark, with what it is for whoever is told.
+// Keeps on disk which commands on behalf of services are running. If this supervisor is killed, the next one
+// ends them, and can tell a daemon that a hook started from a hook that hangs. One file per command, named by
+// its mark, with a description for messages.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
@@ -13,8 +13,8 @@ const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
   /**
-   * Enters the mark of a command before it begins, what it is, and the user that it runs as if that is not the
-   * supervisor's. A second entry of a mark replaces the first. The returned function removes the entry.
+   * Adds a command's mark before it begins, a description, and its user if not the supervisor's. A second
+   * entry of a mark replaces the first. The returned function removes the entry.
    */
   begin(mark: string, about: string, uid?: number): () => void;
 }
@@ -30,16 +30,19 @@ const enterIn = (directory: string, file: string, about: string): void => {
   }
 };
 
-/** An entry that stays is of nobody: the next supervisor finds nobody with that mark. */
+/** Removes an entry. One that cannot be removed is harmless: no process has its mark. */
 const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The disk is as it is.
+    // The disk refuses.
   }
 };
 
-/** A disk that cannot take it costs no command: it is only not found by the next supervisor. */
+/**
+ * The ledger in this data directory. If the disk refuses an entry the command runs, but the next supervisor
+ * does not find it.
+ */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
@@ -48,22 +51,22 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       try {
         enterIn(commands, file, uid === undefined ? about : `${about}\n${uid}`);
       } catch {
-        // A full disk takes the entry, and not what it says.
+        // A full disk may create the file without its content.
       }
       return () => strike(file);
     },
   };
 };
 
-/** A command as the process table knows it. */
+/** A command that was left running. */
 export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** What it is; nothing where that was not kept. */
+  /** Its description; empty if that was not kept. */
   readonly about: string;
-  /** The user that it runs as, if that is not the supervisor's. Older supervisors did not keep it. */
+  /** The user that it runs as, if not the supervisor's. Older supervisors did not keep it. */
   readonly uid?: number;
-  /** Strikes it out. */
+  /** Removes the entry. */
   readonly over: () => void;
 }
 
@@ -75,7 +78,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** Somebody else's file has a name of any form. */
+/** The mark in a file's name; foreign files may have any name. */
 const markIn = (name: string): string => {
   try {
     return decodeURIComponent(name);
@@ -92,7 +95,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Those that were begun and not ended, by whichever supervisor. */
+/** Commands that any supervisor began and did not end. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {
@@ -101,7 +104,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     const over = (): void => strike(join(commands, name));
     const [about = '', uid] = textIn(join(commands, name)).split('\n');
     const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
-    // The name was made of a mark by `begin`.
+    // `begin` made the name from a mark.
     return [{ service: service as ServiceId, run: runId(Number(run)), about, ...user, over }];
   });
 };

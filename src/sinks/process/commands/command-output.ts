@@ -1,5 +1,5 @@
-// Where a command's output goes: into the service's log as stream `hook`, or, where none is kept, into a scratch file. Either way the last
-// lines are evidence.
+// A command's output goes into the service's log as stream `hook`, or into a scratch file if there is no log.
+// Either way the last lines are evidence.
 import { setTimeout } from 'node:timers/promises';
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
@@ -9,19 +9,19 @@ import { openScratch, scratchOn, type Scratch } from './scratch.ts';
 export interface CommandOutput {
   /** Absent: /dev/null. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
-  /** What it printed last; asked for once the command has ended. */
+  /** What it printed last; call it once the command has ended. */
   readonly lastLines: (count: number) => Promise<Evidence>;
   readonly close: () => void;
-  /** The nameless file that it goes into. */
+  /** Descriptor of its scratch file. */
   readonly scratch?: number;
 }
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
 
-/** What was written before the exit is in the FIFO already; it is read within a turn or two of the event loop. */
+/** Output from before the exit is in the FIFO already; it is read within a turn or two of the event loop. */
 const READ_WITHIN_MS = 10;
 
-/** A log that cannot be opened loses the output, not the command. */
+/** Opens the output of a command. If the log cannot be opened the output is lost, not the command. */
 export const commandOutput = async (capture: Capture, { log }: CommandJob): Promise<CommandOutput> => {
   if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
@@ -39,7 +39,7 @@ const tailOf =
     return capture.hookTail(id, count);
   };
 
-/** Of a command that was handed over: its log is read on already, and so is its nameless file. */
+/** The output of a command that was handed over: its log is already read on, and so is its scratch file. */
 export const handedOutput = (
   capture: Capture,
   { log }: CommandJob,

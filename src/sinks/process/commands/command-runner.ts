@@ -1,10 +1,10 @@
 // Runs the commands that the supervisor needs on behalf of a service: `skip`, `pre_start`, probes, hooks
-// (`docs/behaviour.md`, "Commands on behalf of a service"). Each has a session and a mark of its own, so that it never
-// counts as a member of the service's run, and so that all of it is found when its time is up.
+// (`docs/behaviour.md`, "Commands on behalf of a service"). Each has its own session and mark, so it never
+// counts as part of the service's run, and all its processes are found.
 //
-// What becomes of processes that a command leaves behind: at the limit and on unsubscribing, everything dies, sessions
-// of their own included. When the command ends by itself, what it put into the background dies with it; only what
-// deliberately left its session (a daemon it was meant to start) stays.
+// At the time limit and on unsubscribing, all processes of the command are killed, also those in other
+// sessions. When the command ends by itself, its background processes are killed with it. Only a process that
+// left the session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { Account } from '../../../streams/domain/account.ts';
@@ -34,26 +34,29 @@ import { LaunchFailed } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /** For commands that run as their service does. */
+  /** Starts commands that run like their service. */
   readonly startAs?: StartAs;
   readonly capture: Capture;
-  /** Finds those of a command that left its session; without it only the command's own process group is killed. */
+  /**
+   * Finds processes that left the command's session; without it only the command's process group is killed.
+   */
   readonly census?: Census;
-  /** Where the next supervisor reads what this one left under way. */
+  /** Where the next supervisor finds running commands. */
   readonly ledger?: CommandLedger;
-  /** What is under way here, and what was handed over. */
+  /** Commands that run here, and those handed over. */
   readonly book?: CommandBook;
-  /** The end of a process that was handed over. */
+  /** The exit of a process that was handed over. */
   readonly endOf?: (process: ProcessRef) => Promise<ExitStatus> | undefined;
 }
 
 const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
-/** What a shell says when a program is not found, and we say when the shell itself cannot be started. */
+/** A shell's status for a missing program, also used when the shell itself cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
-  // No service has a `!` in its name; the random part tells this supervisor's commands from those of the last one.
+  // No service name contains `!`; the random part separates this supervisor's commands from those of the last
+  // one.
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
@@ -107,7 +110,7 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
   try {
     const child = await begun(ports, task, output);
     entry.process = child.process;
-    // The way through a launcher may be long, and is part of its time.
+    // Starting through a launcher may take long, and counts towards its time.
     const job = task.job.as === undefined ? task.job : { ...task.job, ...restOf(entry, task.job) };
     return await supervised(ports, { ...task, job }, { child, entry, lastLines: output.lastLines });
   } catch (error) {
@@ -138,7 +141,7 @@ const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): 
   return ports.startAs(job.as, planFor);
 };
 
-/** Told with its code where it is what the service asks of the kernel. */
+/** Why the command did not run, with an error code if the kernel settings of the service were refused. */
 const whyNotRun = async (
   { job }: Task,
   error: unknown,
@@ -166,13 +169,13 @@ const entryOf = ({ job, mark }: Task): BookEntry => ({
 const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<ExitStatus> =>
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
-/** What is left of its time; never more than it has. */
+/** The rest of its time; never more than the limit. */
 const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
 /**
- * It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for; where that
- * fails it is an end of which nothing is known: an error would end the watch that asks.
+ * Continues a command that was handed over. Its exit is awaited in the turn of the call. A failure becomes an
+ * unknown exit: an error would end the subscriber.
  */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
@@ -214,7 +217,7 @@ const supervised = async (ports: RunnerPorts, task: Task, running: Running): Pro
 
 function timeUp({ job, abort }: Task): Observable<undefined> {
   const limit$ = job.limit === undefined ? NEVER : after(job.limit);
-  // It may have been called off in the very moment of the start.
+  // It may have been aborted in the moment of the start.
   const abort$ = abort.aborted ? of(abort) : fromEvent(abort, 'abort');
   return merge(limit$, abort$).pipe(map(() => undefined));
 }

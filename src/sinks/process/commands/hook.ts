@@ -1,5 +1,5 @@
-// Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). They are fire and forget: all at once, never
-// retried, and their outcome is only ever told to the log (`hook-ended`).
+// Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). They are fire and forget: all at once,
+// never retried, and their outcome only goes to the log (`hook-ended`).
 import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';
@@ -12,7 +12,7 @@ interface HookPorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
-  /** Emits with the first step: hooks that were handed over go on then. */
+  /** Emits with the first step: handed-over hooks then continue. */
   readonly begun$?: Observable<unknown>;
 }
 
@@ -24,7 +24,7 @@ export const hookSink =
     return merge(handedOver(ports), begun$);
   };
 
-/** Each runs to its end once: those that are under way are waited for. */
+/** Awaits the hooks that were handed over: each runs to its end once. */
 function handedOver({ runner, begun$ = EMPTY }: HookPorts): Observable<Event> {
   return begun$.pipe(
     take(1),
@@ -59,7 +59,9 @@ function run(
   return ports.runner.run(job).pipe(map((outcome) => ({ ...about, type: 'hook-ended', outcome })));
 }
 
-/** All of them are always set, so that a script under `set -u` may ask; what does not apply is empty. */
+/**
+ * The hook's variables. All are always set, for scripts under `set -u`; those that do not apply are empty.
+ */
 const occasionVariables = ({ name, pid, exit, attempt, error }: HookOccasion): Environment => ({
   SUP_HOOK: name,
   SUP_PID: String(pid ?? ''),

@@ -1,5 +1,6 @@
-// Where the output of a budgeted command goes while it runs: a file without a name, gone with its last user. Unlike a
-// socket it may be opened again as /dev/stderr, and nobody has to read along. It is cut when it grows beyond its bound.
+// The output of a budgeted command goes to a file without a name, which vanishes with its last descriptor.
+// Unlike a socket it can be opened again as /dev/stderr and needs no reader. It is truncated when it exceeds
+// its limit.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
@@ -11,14 +12,14 @@ export interface Scratch {
   readonly close: () => void;
 }
 
-/** What a command may print before the oldest of it is dropped, looked at every `CUT_EVERY_MS`. */
+/** The size at which the file is truncated, checked every `CUT_EVERY_MS`. */
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;
-/** Linux' `__O_TMPFILE`, which needs `O_DIRECTORY` beside it. */
+/** Linux' `__O_TMPFILE`, which needs `O_DIRECTORY` as well. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/** `undefined` where no such file can be made: then there is no evidence, and the command runs all the same. */
+/** A new scratch file; `undefined` if none can be made: the command then runs without evidence. */
 export const openScratch = (): Scratch | undefined => {
   try {
     return scratchOn(openSync(tmpdir(), O_TMPFILE | constants.O_RDWR | constants.O_APPEND, 0o600));
@@ -27,7 +28,7 @@ export const openScratch = (): Scratch | undefined => {
   }
 };
 
-/** On a file that was opened by the program before this one in the same process. */
+/** A scratch file on a descriptor that the program before this one in the same process opened. */
 export const scratchOn = (descriptor: number): Scratch => {
   const cut = setInterval(() => {
     if (fstatSync(descriptor).size > MAX_BYTES) ftruncateSync(descriptor, 0);
