@@ -1,4 +1,4 @@
-// The judge of the control socket: what the kernel says of a caller, against the services as they are in that moment.
+// Judges callers of the control socket by what the kernel reports about them and by the current services.
 import { userInfo } from 'node:os';
 import type { Libc } from '../os/libc.ts';
 import { marksBorn } from '../os/children/birthmark.ts';
@@ -10,7 +10,7 @@ import type { Link } from '../streams/admission/caller.ts';
 import type { Service } from '../streams/domain/service/service.ts';
 import type { OwnUser } from '../streams/launch/confined.ts';
 
-/** A user without an account has a number only. */
+/** Returns the supervisor's own user; `name` is absent if the uid has no account. */
 const ownUser = (): OwnUser => {
   const uid = process.getuid?.() ?? 0;
   try {
@@ -22,7 +22,7 @@ const ownUser = (): OwnUser => {
 
 export interface Judging {
   readonly judge: Judge;
-  /** From now on the services are known. Connections that came before are judged now. */
+  /** Makes the services known. Connections that arrived earlier are judged now. */
   readonly begin: (services: () => readonly Service[]) => void;
 }
 
@@ -37,7 +37,7 @@ const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts[
     );
 };
 
-/** Without the C library (`libc` is absent) nothing can be confined, and every caller is admitted. */
+/** Without the C library (`libc` is absent) no service can be confined, so every caller is admitted. */
 export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
   const own = ownUser();
   let known: (() => readonly Service[]) | undefined;

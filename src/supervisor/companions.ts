@@ -1,4 +1,5 @@
-// What hangs on the loop beside its sinks: records, events, samples, and how the latest state is shown.
+// The followers of the loop besides its sinks: records, events, samples, and the snapshot of the latest
+// state.
 import { listenForMetrics } from '../sinks/metrics/listen.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
@@ -20,15 +21,15 @@ import { lastHooks, type LastHooks } from './last-hooks.ts';
 import { programWarnings } from './loader/own-trust.ts';
 import { copyWarnings } from './upgrade/successor.ts';
 
-/** What hangs on the loop: the records on disk, and what is measured. */
+/** Followers of the loop: the records on disk, events, measurements and the console. */
 export interface Companions {
   readonly records: KeepPorts;
   readonly events: KeptEvents;
   readonly measured: Measuring;
-  /** Absent: nothing is printed. */
+  /** Absent if nothing is printed. */
   readonly screen: Console | undefined;
   readonly hooks: LastHooks;
-  /** The latest state, as it is shown. */
+  /** Returns the latest state as the views read it. */
   readonly snapshot: () => Snapshot;
 }
 
@@ -38,13 +39,13 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   read,
 });
 
-/** Of who still has such a file. */
+/** Returns the slot file problems of services that still declare such a file. */
 const unkeptSlots = ({ slots }: Parts, { roster }: SupervisorState): readonly string[] =>
   [...slots.troubles].flatMap(([id, text]) =>
     serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
-/** Made for this loop; what of it is in trouble is asked for anew with every snapshot. */
+/** Creates the followers of this loop. Every snapshot collects the current warnings again. */
 export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
   const { capture, headroom, hello, log, options, processes } = parts;
   const { dataDir } = options;
@@ -83,7 +84,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   return { records, events, measured, screen, hooks, snapshot };
 };
 
-/** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
+/** Serves metrics if an address is configured. A failure to listen is only logged: services matter more. */
 export const serveMetrics = async (
   { options: { metricsListen: place }, log }: Parts,
   { measured, snapshot }: Companions,

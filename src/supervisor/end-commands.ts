@@ -1,4 +1,4 @@
-// Commands that a dead supervisor ran on behalf of services are ended before the next one begins its own
+// Ends the commands that a dead supervisor ran for services, before the next one starts its own
 // (`docs/behaviour.md`, "Commands on behalf of a service").
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { commandsLeft, type CommandLeft } from '../sinks/process/commands/command-ledger.ts';
@@ -6,12 +6,12 @@ import { hunt } from '../sinks/process/hunt.ts';
 import { freezeAll, killAll } from '../sinks/process/strike.ts';
 import { procCensus } from '../sources/process/census.ts';
 
-/** Nobody: they are found by their marks alone. */
+/** An unknown leader, since no process has this pid: the processes are found by their marks alone. */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
- * Resolves when nobody of them is alive, or after two seconds, with what those were of whom somebody was alive. `which`: of all
- * that are on record, by their marks.
+ * Kills leftovers of recorded commands if `which` accepts their mark. Resolves when none is alive, or after
+ * two seconds, with descriptions of those that were alive.
  */
 export const endCommands = async (
   dataDir: string,

@@ -1,6 +1,6 @@
-// An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
-// supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
-// who is killed in the last moments of it is brought back, too.
+// An end that is under way, for the program that continues it. A re-execution in this process receives it as
+// an argument. A supervisor that the same guardian restarts reads it from a file. The file stays when the end
+// is reached: a supervisor killed in its last moments is restarted, too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { readAtOnce } from '../os/files/own-file.ts';
@@ -30,11 +30,11 @@ const parsed = (text: string): unknown => {
 const closingIn = (value: unknown): Closing | undefined =>
   isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
-/** For the next program in this process. */
+/** Returns the argument for the next program in this process. */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
   closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
 
-/** Nothing that was wanted is given up. */
+/** The end that a signal requests: the next supervisor resumes the services. */
 const BY_SIGNAL: Closing = { resume: true };
 
 const written = (dataDir: string): string => {
@@ -45,17 +45,17 @@ const written = (dataDir: string): string => {
   }
 };
 
-/** Which guardian it is, across all of them that have ever had its pid. */
+/** Identifies the guardian among all processes that ever had its pid. */
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
-/** The end of another guardian's supervisor is over, whatever became of it. */
+/** Returns the recorded end, unless another guardian's supervisor wrote it: that end is over. */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
   const fields = parsed(written(dataDir));
   if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
   return closingIn(fields['closing']);
 };
 
-/** The end that the program before this one had begun, and not come to; `undefined`: none. */
+/** Returns the end that the previous program had begun but not reached, or `undefined`. */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
   if (told !== undefined) return closingIn(parsed(told));
@@ -63,7 +63,7 @@ export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefine
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** More than any record takes: each covers all of the one before it. */
+/** Larger than any record, in bytes: each record overwrites all of the previous one. */
 const RECORD_BYTES = 1024;
 
 const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
@@ -71,22 +71,24 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   try {
     overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
   } catch {
-    // Who is brought back begins everything again.
+    // Without the record, a restarted supervisor starts everything again.
   }
 };
 
-/** Nobody is ending: the record has its place on the disk before that is full. Nothing where nobody is brought back. */
+/** Records that no end is under way: this takes the space in time. Does nothing without a guardian. */
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };
 
-/** A user shut everything down, and nothing was started since. On a full disk this record alone may know of it. */
+/**
+ * True if a user shut everything down and nothing was started since. On a full disk only this file may know.
+ */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
   const fields = parsed(written(dataDir));
   return isFields(fields) && closingIn(fields['closing'])?.resume === false;
 };
 
-/** A shutdown is over as soon as something is wanted again. */
+/** Clears the record of a shutdown. */
 const forgetShutdown = (options: Options): void => {
   noClosing(options);
   if (wasShutDown(options)) rmSync(layoutOf(options.dataDir).closing, { force: true });
@@ -95,7 +97,7 @@ const forgetShutdown = (options: Options): void => {
 const isAnythingWanted = ({ phase, roster }: SupervisorState): boolean =>
   phase === 'running' && servicesOf(roster).some(({ wanted }) => wanted === 'up');
 
-/** Completes once it is over. */
+/** Clears the record of a shutdown when a service is started again, then completes. */
 export function untilStarted(state$: Observable<SupervisorState>, options: Options): Observable<never> {
   if (!wasShutDown(options)) return EMPTY;
   return state$.pipe(
@@ -106,7 +108,7 @@ export function untilStarted(state$: Observable<SupervisorState>, options: Optio
   );
 }
 
-/** Nothing without a guardian: nobody comes back then by himself. */
+/** Records an end while it is under way. Does nothing without a guardian: then no restart follows. */
 export function rememberClosing(
   state$: Observable<SupervisorState>,
   { dataDir, guarded }: Options,

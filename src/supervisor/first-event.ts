@@ -1,4 +1,4 @@
-// What a supervisor finds when it begins: settings, registered manifests, the services as they were, and which of
+// What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which of
 // their processes are alive.
 import { withSlots } from '../manifest/kept-slots.ts';
 import { loadRegistered } from '../manifest/load.ts';
@@ -13,17 +13,19 @@ import type { Place } from './options.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** With what is only said once, and is no business of the loop. */
+/** The first event, with notes that are logged once and do not concern the loop. */
 export type First = Booted & { readonly said?: readonly string[] };
 
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
-/** Its birthmark is all that such a process shows: text of its own would be written by whoever started it. */
+/** Names these processes by pid only: other text could have been chosen by the user that started them. */
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the birthmark of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
-/** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
+/**
+ * Returns the loop's first event. Never throws because of a file: a bad one is moved aside, with a warning.
+ */
 export const firstEvent = async (
   { dataDir, environment, sys }: Place,
   look: typeof lookForLiving = lookForLiving,

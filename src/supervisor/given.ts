@@ -1,5 +1,5 @@
-// A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself, prints what they
-// print, and ends with the status of an essential service.
+// A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself,
+// prints their output, and exits with the status of an essential service.
 import { constants } from 'node:os';
 import type { Verdict } from '../streams/domain/end.ts';
 import type { Event } from '../streams/domain/event.ts';
@@ -13,11 +13,11 @@ import { shownBefore } from './re-execution.ts';
 
 type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
-/** What the loop begins with. */
+/** Returns the state that the loop begins with. */
 export const stateFor = ({ manifests }: Given): SupervisorState =>
   manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
 
-/** Nobody waits for the answers, so what goes wrong is in the log. */
+/** Returns the requests that start the manifests. No client gets the answers: failures are in the log. */
 export const startsOf = ({ manifests }: Given): readonly Event[] =>
   manifests.map((manifest) => ({
     type: 'requested',
@@ -38,7 +38,7 @@ const screenOn = (stdout: NodeJS.WriteStream): Screen => {
   };
 };
 
-/** `undefined`: nothing is printed. */
+/** Returns the console output, or `undefined` if nothing is printed. */
 export const consoleFor = async (
   { dataDir, console: style, arrival }: Given,
   stdout: NodeJS.WriteStream,
@@ -50,7 +50,7 @@ export const consoleFor = async (
 
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;
 
-/** As a shell tells it: 128 and the number of a signal. What has no status of its own has failed. */
+/** Returns the exit status as a shell does: 128 plus the signal. An end without a status has failed. */
 export const lastStatus = (verdict: Verdict | undefined): ExitStatus => {
   if (verdict === undefined) return EXIT.done;
   const exit = verdict.tag === 'ended' ? verdict.exit : undefined;

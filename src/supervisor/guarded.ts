@@ -1,18 +1,18 @@
-// What the guardian of a resident supervisor tells it (`docs/reliability.md`, "The guardian"): how often it has brought one
-// back, and how the last one ended. Nothing of that without `--guarded`.
+// What the guardian of a resident supervisor passes to it (`docs/reliability.md`, "The guardian"): how often
+// it has restarted one, and how the last one ended. Without `--guarded` there is none of that.
 import { constants } from 'node:os';
 import type { Guardian } from '../streams/wire/protocol.ts';
 
 export interface Guarded extends Guardian {
-  /** The status of the supervisor before this one, as a shell tells it. */
+  /** The exit status of the previous supervisor, as a shell reports it. */
   readonly ended: number;
-  /** The guardian was told to end before this one began: there is an end to go on with. */
+  /** True if the guardian was told to end before this supervisor began: it must continue that end. */
   readonly ending: boolean;
 }
 
 export const ENDING = '--ending';
 
-/** With its pid, which one program hands on to the next in the same process: the parent may be another one by then. */
+/** The guardian's pid, passed on in the same process: by then the parent may be another one. */
 export const GUARDIAN = '--guardian=';
 
 const numberIn = (argv: readonly string[], name: string, otherwise = 0): number => {
@@ -20,7 +20,7 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
   return word === undefined ? otherwise : Number(word.slice(name.length));
 };
 
-/** `parent`: who started this process. */
+/** Returns what the guardian passed, or `undefined` without one. `parent`: pid of this process's parent. */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
     ? {
@@ -31,7 +31,7 @@ export const guardedBy = (argv: readonly string[], parent: number): Guarded | un
       }
     : undefined;
 
-/** For the next program in this process. */
+/** Returns the argument for the next program in this process. */
 export const guardianWords = (guarded: Guarded | undefined): readonly string[] =>
   guarded === undefined ? [] : [`${GUARDIAN}${guarded.pid}`];
 
@@ -40,13 +40,13 @@ const endText = (status: number): string => {
   return signal === undefined ? `ended with status ${status}` : `was ended by ${signal}`;
 };
 
-/** For the log; nothing of the first one. */
+/** Returns the log message of a restarted supervisor, or `undefined` for the first one. */
 export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | undefined =>
   restarts === 0
     ? undefined
     : `the supervisor before this one ${endText(ended)}; this is restart ${restarts} by its guardian (pid ${pid})`;
 
-/** What `status` warns of: a guardian is the parent for as long as it lives. */
+/** Returns the warnings for `status`: a guardian is the parent as long as it lives. */
 export const guardianWarnings = (
   guardian: Guardian | undefined,
   parent: () => number,

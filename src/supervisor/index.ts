@@ -1,4 +1,4 @@
-// What commands take of the supervisor: the pieces of which a stop without a supervisor is made.
+// What the commands use of the supervisor: the parts of a stop without a supervisor.
 export { firstEvent, type First } from './first-event.ts';
 export { keep, keepLast, type KeepPorts } from './followers/records.ts';
 export type { Place } from './options.ts';

@@ -1,4 +1,4 @@
-// Between the moment in which everything is still and the end of the supervisor: its hooks are waited for
+// Waits for the supervisor's hooks after everything has stopped and before it exits
 // (`docs/hooks.md`, "How it is run").
 import { filter, finalize, lastValueFrom, tap } from 'rxjs';
 import type { HandedHook } from '../streams/domain/handed.ts';
@@ -7,9 +7,9 @@ import type { Derived } from '../streams/kernel/derived/derived.ts';
 import type { Parts } from './parts.ts';
 
 export interface LastHooks {
-  /** Settles when nobody is waited for any more; never, unless the supervisor is told to end. */
+  /** Settles when no hook is awaited any more; never, unless the supervisor is told to end. */
   readonly over: Promise<unknown>;
-  /** While some are waited for. */
+  /** Returns the warnings while hooks are awaited. */
   readonly warnings: () => readonly string[];
 }
 
@@ -19,7 +19,7 @@ const handedTo = ({ book }: Pick<Parts, 'book'>): readonly HandedHook[] =>
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
-/** Looks on from now on: the loop must not run yet. A second SIGTERM or SIGINT ends those that are waited for. */
+/** Watches the hooks from now on: the loop must not run yet. A SIGTERM or SIGINT during the wait ends it. */
 export const lastHooks = (
   { book, log }: Pick<Parts, 'book' | 'log'>,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,

@@ -1,9 +1,9 @@
-// The life of a supervisor: its parts at work until it is told to end, or until one of them breaks. What is left of it
-// then would answer and do nothing; another one begins from what is recorded.
+// The life of a supervisor: its parts run until it is told to end or one of them fails. Such a supervisor
+// would answer and do nothing, so another one starts from the records.
 import { Subscription, type Observable } from 'rxjs';
 import type { Verdict } from '../streams/domain/end.ts';
 
-/** `broken`: a part has failed, which has been told. */
+/** `broken`: a part has failed, which was reported. */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
 
 export interface Life {
@@ -12,13 +12,13 @@ export interface Life {
 }
 
 interface LifePorts {
-  /** By name, in the order in which they begin. None ends by itself. */
+  /** By name, in the order in which they are subscribed. None completes by itself. */
   readonly parts: Readonly<Record<string, Observable<never>>>;
   readonly quit$: Observable<{ readonly verdict?: Verdict }>;
   readonly onError: (name: string, error: unknown) => void;
 }
 
-/** All parts begin at once, in their order; `end` settles with the first verdict, or the first part that breaks. */
+/** Subscribes all parts at once, in order. `end` settles with the first verdict or failure of a part. */
 export const lifeOf = ({ parts, quit$, onError }: LifePorts): Life => {
   const subscription = new Subscription();
   const end = new Promise<End>((settle) => {

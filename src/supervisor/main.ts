@@ -1,6 +1,6 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--metrics-host=name]
-// [--output=plain|color|json] [manifest…]`, with its data directory in `SUP_DATA_DIR`; after `--guarded` what a guardian
-// tells: `--restarts=count --ended=status`.
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address]
+// [--metrics-host=name] [--output=plain|color|json] [manifest…]`, with its data directory in `SUP_DATA_DIR`.
+// A guardian adds `--guarded --restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
@@ -31,10 +31,10 @@ import { forgetProgram } from './upgrade/successor.ts';
 import { trialHere } from './upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
-/** Handed in by who runs this text. */
+/** Passed in by the loader that runs this text. */
 declare const __SUP_FINGERPRINT__: string;
 
-/** Settles when it is out or cannot be written: a pipe may take a part first. */
+/** Settles when the text is written or cannot be: a pipe may take a part first. */
 const say = (text: string, where: NodeJS.WritableStream = process.stderr): Promise<void> =>
   new Promise((settle) => {
     where.write(`${text}\n`, () => settle());
@@ -50,7 +50,7 @@ const refuse = (error: SupError): Promise<void> => {
   );
 };
 
-/** Who starts us tells, if it is a Node program itself; else we look at what it has. */
+/** Returns the soft limit of open files, from the argument of a Node parent or else as found in `/proc`. */
 const softFiles = (): number | undefined => {
   const [, told] = /^--soft-files=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
   return told === undefined ? ownSoftFiles() : Number(told);
@@ -58,7 +58,7 @@ const softFiles = (): number | undefined => {
 
 const STOP_MS = 50;
 
-/** One that is brought back waits for a stop that is at work meanwhile: nobody else would come. */
+/** Acquires the directory. A restarted supervisor waits for a stop in progress: no other one would start. */
 const hold = async (
   dataDir: string,
   sys: boolean,
@@ -72,7 +72,7 @@ const hold = async (
   }
 };
 
-/** The directory, and the place that its socket moves to: who takes over from another has that already. */
+/** Acquires the directory and the place of its socket, which a program that takes over already has. */
 const claim = async (
   { dataDir, sys, environment }: Place,
   { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
@@ -118,7 +118,7 @@ const optionsFor = (
   };
 };
 
-/** What was left for others than who begins in a process of its own. */
+/** Removes what earlier supervisors left and a new process must not use. */
 const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>): void => {
   forgetHandover(dataDir);
   if (guarded?.restarts !== 0) return;
@@ -159,18 +159,18 @@ const main = async (): Promise<number> => {
   });
 };
 
-// Until it is at work: then it is executed anew.
+// Until the supervisor runs; from then on an error re-executes it.
 onUncaught((error) => void say(bugText('unhandled', error)));
-// Whoever read what it says has gone away.
+// The reader of the output may be gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    // Not waited for: a reader that is stuck must not keep the next one from being started.
+    // Not awaited: a stuck reader must not delay the next supervisor.
     void say(bugText('unhandled', error));
-    // One that was at work already is to be brought back.
+    // A supervisor that was already running must be restarted.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },
 );

@@ -1,37 +1,37 @@
-// The supervisor's own view of where it runs: gathered once, handed on by parameter.
+// The supervisor's options: gathered once, passed on as parameters.
 import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../sinks/metrics/listen.ts';
 import type { Arrival } from '../streams/upgrade/handover.ts';
 import type { Environment } from '../streams/env/service-environment.ts';
 
-/** Where the loop works, and with what environment. */
+/** Where the loop runs, and with which environment. */
 export interface Place {
   readonly dataDir: string;
   readonly sys: boolean;
   readonly environment: Environment;
-  /** The bundle that privileged services are started through; absent where nothing is started. */
+  /** Path of the bundle that starts privileged services; absent if nothing is started. */
   readonly launcher?: string;
-  /** How many files a process may have open that asks for no more; `undefined`: nobody knows. */
+  /** Soft limit of open files for processes that do not raise it; `undefined` if it is unknown. */
   readonly softFiles?: number | undefined;
 }
 
 export interface SupervisorOptions extends Place {
-  /** The log also goes to standard error. */
+  /** True if the log also goes to standard error. */
   readonly foreground: boolean;
   readonly version: string;
-  /** Of the files of the program as they were when it began. */
+  /** Identifies the program's files as they were when it began. */
   readonly fingerprint: string;
-  /** `false`: as where the C library cannot be called. */
+  /** `false`: behave as if the C library could not be called. */
   readonly ffi: boolean;
-  /** To be registered and started as soon as it runs, by resolved path. */
+  /** Resolved paths of manifests to register and start at once. */
   readonly manifests: readonly string[];
-  /** How what services print is shown on the standard output; absent: it is not. */
+  /** How the output of services is shown on standard output; absent if it is not. */
   readonly console?: ConsoleStyle | undefined;
-  /** Who brings it back. */
+  /** The guardian that restarts it; absent if there is none. */
   readonly guarded?: Guarded | undefined;
-  /** It begins in the process of another program. */
+  /** Set if it took over in the process of another program. */
   readonly arrival?: Arrival | undefined;
-  /** Where measurements are served over HTTP. */
+  /** Address that serves metrics over HTTP. */
   readonly metricsListen?: ListenPlace;
 }

@@ -1,4 +1,4 @@
-// What a supervisor is put together from, before anything runs.
+// The parts that a supervisor is built from, before anything runs.
 import { Headroom } from '../os/files/headroom.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc.ts';
 import { joinSessionKeyring } from '../os/libc/confinement/keyring.ts';
@@ -38,34 +38,37 @@ export interface Parts {
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
-  /** Who may use the control socket. */
+  /** Decides which callers may use the control socket. */
   readonly admission: Judging;
   readonly place: PlacePorts;
   readonly hello: Hello;
-  /** Absent where the C library cannot be called. */
+  /** Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
-  /** Commands on behalf of services. */
+  /** The running commands of services. */
   readonly book: CommandBook;
-  /** Where starts wait for their turn. */
+  /** Queues starts until their turn. */
   readonly gate: StartGate;
   readonly paces: Paces;
-  /** Who watches what. */
+  /** The selection that each client watches. */
   readonly watching: Map<ClientId, Selection>;
-  /** Answers on their way. */
+  /** Counts the answers that are being saved. */
   readonly tally: Tally;
-  /** Slots on their way to their files. */
+  /** Slots that are being written to their files. */
   readonly slots: SlotFiles;
-  /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made: where the files are other ones by now, too. */
+  /**
+   * Returns the path of a copy of this program, made once and again if it was removed. Throws if it cannot be
+   * made, also when the installed files have changed.
+   */
   readonly kept: () => string;
 }
 
-/** What goes wrong where nobody expected it is a line in the log, and a bug. */
+/** Logs an unexpected error as a bug. */
 export const complain =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/** One that goes on in the place of another program, or of itself, was not brought back. */
+/** Returns the log message of a restart. A program that continues in the same process was not restarted. */
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
   guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
 
@@ -77,7 +80,7 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/** What is handed over, and was. */
+/** Creates the parts that are handed over, from what was handed over to this program. */
 const handingFor = ({
   arrival,
   dataDir,
@@ -92,7 +95,7 @@ const handingFor = ({
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
-/** After an upgrade or a re-execution the process still has the keyring that it joined at its start. */
+/** Joins a new session keyring. After an upgrade or a re-execution the process still has its first one. */
 const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
   if (arrival !== undefined || isReExecuted()) return;
   const refusal = joinSessionKeyring(libc);
@@ -103,7 +106,7 @@ const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: Su
   );
 };
 
-/** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
+/** Builds all parts for this machine. None of them runs yet, but the place of the socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);

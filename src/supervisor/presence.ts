@@ -1,5 +1,5 @@
-// The supervisor stays the one supervisor of its directory, and within reach, whatever becomes of its files: what is gone
-// is made again (`docs/behaviour.md`, "One supervisor").
+// Keeps the supervisor the only one of its directory, and reachable, whatever happens to its files: it
+// restores those that were removed (`docs/behaviour.md`, "One supervisor").
 import { catchError, EMPTY, exhaustMap, from, ignoreElements, switchMap, timer, type Observable } from 'rxjs';
 import type { Hold } from '../sources/store/hold.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
@@ -7,11 +7,11 @@ import type { ControlServer } from '../streams/wire/ports.ts';
 interface PresencePorts {
   readonly hold: Pick<Hold, 'mend'>;
   readonly server: Pick<ControlServer, 'mend'>;
-  /** Files that only the next supervisor needs are made again if they are gone. */
+  /** Restores files that only the next supervisor needs. */
   renew(): void;
-  /** Somebody has removed what was recorded. */
+  /** True if recorded files were removed. */
   readonly isRecordLost: () => boolean;
-  /** What was lost, with the directory or by itself, is written again. */
+  /** Writes again what was lost, with the directory or by itself. */
   mended(): Observable<unknown>;
 }
 
@@ -25,12 +25,12 @@ function look(ports: PresencePorts): Observable<unknown> {
       return lost;
     }),
     switchMap((lost) => (lost || ports.isRecordLost() ? ports.mended() : EMPTY)),
-    // What cannot be made again now is tried again.
+    // The next look tries again.
     catchError(() => EMPTY),
   );
 }
 
-/** Looks once a second, for as long as it is subscribed. */
+/** Looks once a second while it is subscribed. */
 export function presence(ports: PresencePorts): Observable<never> {
   return timer(PAUSE_MS, PAUSE_MS).pipe(
     exhaustMap(() => look(ports)),

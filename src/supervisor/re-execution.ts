@@ -1,5 +1,6 @@
-// An exception that nobody caught has left no one knows what behind: the supervisor executes itself anew in its own process
-// (`docs/reliability.md`, "Exceptions"). Its children stay its children, and what was on record is gone on from.
+// After an uncaught exception in-memory state cannot be trusted, so the supervisor re-executes itself in
+// place (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from the
+// records.
 import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
 import { readAtOnce, writeAtOnce } from '../os/files/own-file.ts';
@@ -19,7 +20,7 @@ import { guardianWords } from './guarded.ts';
 import type { Parts } from './parts.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
 
-/** From now on this is done about what nobody caught. */
+/** Handles uncaught errors with `handle` from now on. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
   config.onUnhandledError = handle;
   for (const name of ['uncaughtException', 'unhandledRejection']) {
@@ -28,7 +29,7 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
   }
 };
 
-/** One that breaks again so soon is not helped by a new beginning, ms. */
+/** Another re-execution does not help a program that fails again within this time, ms. */
 const SOON_MS = 10_000;
 
 const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
@@ -38,14 +39,14 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
-/** What of the program that breaks is on no record. */
+/** State of the failing program that is on no record. */
 interface Left {
   readonly text: string;
   readonly shown: Shown | undefined;
   readonly closing: Closing | undefined;
 }
 
-/** Becomes the same program anew, with the same standard streams. Returns only by throwing. */
+/** Re-executes the same program with the same standard streams. Returns only by throwing. */
 const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
@@ -59,8 +60,9 @@ const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): 
 };
 
 /**
- * For a supervisor at work. One that breaks again within ten seconds leaves it to its guardian, which takes longer each
- * time; without one it says so and goes on as it is: whoever it was about is worse off, but nobody else is.
+ * Returns the error handler of a running supervisor. If it fails again within ten seconds, it exits, and its
+ * guardian restarts it with growing pauses. Without a guardian it logs the error and goes on: only what the
+ * error was about suffers.
  */
 export const reExecuting = (
   parts: Parts,
@@ -83,16 +85,16 @@ export const reExecuting = (
   };
 };
 
-/** For `sup doctor`, and for the next supervisor: why this one could not begin, or could not go on. */
+/** Records for `sup doctor` and the next supervisor why this one failed. */
 export const rememberBreaking = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
-    // Standard error has it all the same.
+    // The record is optional.
   }
 };
 
-/** What the program before this one broke of, told once. */
+/** Reports once why the previous program failed. */
 export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions): void => {
   const { broke } = layoutOf(options.dataDir);
   try {
@@ -104,11 +106,11 @@ export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions):
     log.warn(reason);
     events.tell(reason, 'supervisor-re-executed');
   } catch {
-    // Nothing broke, or it cannot be read any more.
+    // The previous program did not fail, or the record cannot be read.
   }
 };
 
-/** What the program that executed itself anew had shown; `undefined`: nothing, or it cannot be read. */
+/** Returns what the program had shown before it re-executed itself, or `undefined` if that is not known. */
 export const shownBefore = (dataDir: string): Shown | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);

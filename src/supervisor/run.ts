@@ -1,4 +1,4 @@
-// The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
+// The composition root: connects sources, kernel and sinks to one loop. It decides nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   defer,
@@ -53,10 +53,10 @@ import { upgrades } from './upgrade/conduct.ts';
 import { goOn, keepSoon, watchedBefore } from './upgrade/go-on.ts';
 import { isReExecuted } from './upgrade/program.ts';
 
-/** On a full disk the end of a supervisor can be recorded all the same. */
+/** Frees the reserve, so that the end can be recorded even on a full disk. */
 const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(layoutOf(dataDir).reserve);
 
-/** The loop at work in the world of this machine. */
+/** Runs the loop with the sources and sinks of this machine. */
 function connect(
   { options, log, capture, sockets, processes, server, book, gate, paces, tally, slots }: Parts,
   loop: Loop,
@@ -78,7 +78,7 @@ function connect(
   return loop.run(around);
 }
 
-/** Where services ask for children that cannot use the control socket. */
+/** Opens the socket on which services request children if they cannot use the control socket. */
 function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): Observable<never> {
   return spawnDoor(derived.service$, {
     ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
@@ -87,7 +87,7 @@ function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): 
   });
 }
 
-/** What follows the state without ever speaking back: the store and the live view. */
+/** Runs what follows the state without feeding back into it: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = parts;
   const { derived, read } = loop;
@@ -122,7 +122,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
   );
 }
 
-/** Within reach, with all that was recorded, although its files are removed. */
+/** Keeps the supervisor reachable and its records on disk, even if its files are removed. */
 function stay({ options, server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
   const reachable = {
     mend: async (): Promise<void> => {
@@ -145,7 +145,7 @@ function stay({ options, server, place, capture }: Parts, hold: Hold, records: K
   });
 }
 
-/** The store first: that somebody is asked to end is on record before he is. */
+/** Starts the store first: a stop is recorded before the process is signalled. */
 const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
   lifeOf({
     parts: { 'store, views': follow(parts, loop, companions), loop: connect(parts, loop, companions) },
@@ -162,17 +162,17 @@ const saveLast = async (records: KeepPorts, { log, options }: Parts): Promise<vo
   restoreReserve(layoutOf(options.dataDir).reserve);
 };
 
-/** A disk that hangs is not waited for without end. */
+/** How long the end waits for a disk that hangs, ms. */
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/** Nobody writes again which slot has the traffic, and the next supervisor goes by it. An answer says what is not kept. */
+/** Waits for slots and answers: the next supervisor needs the active slot, and no later write records it. */
 const allKept = async ({ slots, tally }: Parts): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
 };
 
-/** What everybody printed is in the logs before it is shown to its last line. */
+/** Flushes the logs before the console shows them to the last line. */
 const lastWords = async (
   { options, capture }: Parts,
   { events, measured, screen }: Companions,
@@ -184,7 +184,7 @@ const lastWords = async (
   await measured.flush();
 };
 
-/** In a process of its own, or in that of the same program, which may have been about to end. */
+/** Returns the first event of a new process, or of a re-execution that may have been about to end. */
 const beganAnew = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
   const shutDown = closing === undefined && wasShutDown(options);
@@ -200,13 +200,13 @@ const atLeisure = ({ processes }: Parts): void => {
   refuseDebugger(process);
 };
 
-/** It is about to end: nothing that it is told from now on hastens that. */
+/** Called just before the exit: from now on signals are only noted and do not hasten it. */
 const letGo = (subscription: Subscription): void => {
   hearEarly(process);
   subscription.unsubscribe();
 };
 
-/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
+/** Runs until told to end and all has stopped, or until a part fails. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const { arrival } = options;
   const first: First = arrival === undefined ? await beganAnew(options) : continuedEvent(options, arrival);
@@ -225,7 +225,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   onUncaught(reExecuting(parts, loop, companions));
   tellOfBreaking(parts, companions);
   keepSoon(parts);
-  // Not when the first of them is waited for.
+  // Done now, so that the first start does not wait for it.
   setImmediate(() => atLeisure(parts));
   subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);

@@ -1,6 +1,6 @@
-// What services print, on the standard output of a supervisor that was given its manifests (`docs/boot.md`, "In a
-// container"): `service | line`, as whoever runs a container looks for it. It is read back from the logs, so that a reader
-// who does not keep up delays nobody.
+// Prints the output of services on the standard output of a supervisor that was given its manifests
+// (`docs/boot.md`, "In a container"): `service | line`, as container users expect. It is read back from the
+// logs, so that a slow reader delays no service.
 import { setTimeout as pause } from 'node:timers/promises';
 import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -12,11 +12,11 @@ import { lineStyle, type ShowLine } from '../../streams/views/words/log-entry-te
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 
-/** Where it is printed, one text after the other. */
+/** Writes texts to the console, one after the other. */
 export interface Screen {
-  /** Settles when all of it is taken; rejects when nobody reads on. */
+  /** Settles when all of it is written; rejects when the reader is gone. */
   readonly write: (text: Buffer) => Promise<void>;
-  /** What of the last text is not taken yet. */
+  /** Returns the part of the last text that is not written yet. */
   readonly unwritten: () => Buffer;
 }
 
@@ -24,38 +24,38 @@ interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   readonly screen: Screen;
-  /** What the program before this one in the same process has shown. */
+  /** What the previous program in this process has shown. */
   readonly before?: Shown | undefined;
 }
 
 export interface Console {
-  /** Services as they are declared; each is followed from then on, with what it has printed since this began. */
+  /** Follows each service from its declaration on, with what it has printed since the console was opened. */
   follow(service$: Observable<ServiceChange>): Observable<never>;
-  /** What it has printed by now, and what of that waits for a reader. */
+  /** Returns how far it has printed, and which text still waits for a reader. */
   shown(): Shown;
-  /** Prints nothing more. Settles at the latest two seconds later, be there a reader or not. */
+  /** Stops printing. Settles within two seconds, even without a reader. */
   pause(): Promise<void>;
-  /** Behind a pause. */
+  /** Continues after a pause. */
   resume(): void;
-  /** Prints what has come by then. Settles at the latest two seconds later, be there a reader or not. */
+  /** Prints what has arrived so far, then stops. Settles within two seconds, even without a reader. */
   close(): Promise<void>;
 }
 
-/** Enough to lose nothing of what was printed since. */
+/** Enough to lose nothing that was printed since then. */
 const ALL_LINES = 1_000_000;
 const LAST_LINES_MS = 2_000;
 
 const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
-/** Prints what is read, round after round, until it is told to stop. */
+/** Prints what is read, round by round, until it is stopped. */
 class Printer {
   readonly #reader: LogReader;
   readonly #print: (entries: readonly ServiceEntry[]) => Promise<void>;
   #enough = new AbortController();
   #paused = false;
   #printing: Promise<void>;
-  /** All before is printed, or being printed. */
+  /** Everything before these places is printed or being printed. */
   #places: readonly ShownPlace[] = [];
 
   constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
@@ -79,7 +79,7 @@ class Printer {
     this.#printing = this.#printing.then(() => this.#run());
   }
 
-  /** Settles at the latest two seconds later. */
+  /** Settles within two seconds. */
   async stop(): Promise<void> {
     this.#enough.abort();
     await Promise.race([this.#printing, pause(LAST_LINES_MS, undefined, { ref: false })]);
@@ -93,12 +93,12 @@ class Printer {
         if (this.#paused) return;
       }
     } catch {
-      // Nobody reads on.
+      // The reader is gone.
     }
   }
 }
 
-/** What is owed since the program before this one comes first. */
+/** Returns a screen that first writes what the previous program still owed. */
 const owing = (screen: Screen, before: Shown | undefined): Screen => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
@@ -114,16 +114,16 @@ const owing = (screen: Screen, before: Shown | undefined): Screen => {
 interface Followed {
   readonly reader: LogReader;
   readonly style: ConsoleStyle;
-  /** Where the program before this one was. */
+  /** Where the previous program was. */
   readonly before: readonly ShownPlace[];
 }
 
-/** Whose logs are read: of services as they come and go. */
+/** The declared services, with the logs that are read. */
 class Cast {
   readonly #reader: LogReader;
   readonly #style: ConsoleStyle;
   readonly #declared = new Set<ServiceId>();
-  /** Where the program before this one was in the logs of those who have not left since. */
+  /** Where the previous program was in the logs of services that were not removed since. */
   readonly #before: Map<ServiceId, ShownPlace>;
   #show: ShowLine | undefined;
 
@@ -133,18 +133,18 @@ class Cast {
     this.#before = new Map(before.map((place) => [place.service, place]));
   }
 
-  /** How a line is shown; `undefined` while nobody was declared. */
+  /** How a line is shown; `undefined` until a service is declared. */
   get show(): ShowLine | undefined {
     return this.#show;
   }
 
-  /** Who is not read yet is where the program before this one was. */
+  /** Adds the previous program's place for services that are not read yet. */
   placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
     const read = new Set(places.map(({ service }) => service));
     return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
   }
 
-  /** Whether it has come or gone with this change. */
+  /** True if this change declares or removes the service. */
   isNews({ id, service }: ServiceChange): boolean {
     if ((service !== undefined) === this.#declared.has(id)) return false;
     if (service === undefined) this.#declared.delete(id);
@@ -169,7 +169,7 @@ class Cast {
   }
 }
 
-/** Opens the logs as they are now, or where `before` has come to; nothing is printed before `follow`. */
+/** Opens the logs as they are now, or where `before` ended. Prints nothing before `follow`. */
 export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const { dataDir, style, before } = ports;
   const since = before?.since ?? stampOf(new Date());
@@ -178,7 +178,7 @@ export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
     const { show } = cast;
-    // What is owed, too: until the first step it may come to the program before this one again.
+    // Owed text waits, too: until the first step the previous program may be resumed and write it.
     if (show !== undefined)
       await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };

@@ -1,4 +1,4 @@
-// What happens to services and to the supervisor, from the steps to `logs/events.jsonl`. The state never sees it.
+// Writes the events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/time/clock.ts';
@@ -12,25 +12,25 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 interface KeptEventsPorts {
   readonly dataDir: string;
   readonly hello: Hello;
-  /** It goes on in the place of another program: it did not begin. */
+  /** True after a takeover from another program: then it did not begin. */
   readonly continued?: boolean;
   readonly onTrouble: (text: string) => void;
-  /** What goes wrong where nobody expected it. */
+  /** Receives unexpected errors. */
   readonly onError: (name: string, error: unknown) => void;
 }
 
 export interface KeptEvents {
-  /** At work for as long as it is subscribed. Never speaks. */
+  /** Writes events while it is subscribed. Never emits. */
   readonly run$: Observable<never>;
-  /** What became of the supervisor itself. */
+  /** Records an event of the supervisor itself. */
   readonly tell: (reason: string, cause: string) => void;
-  /** Settles when everything so far is written, as far as it can be. */
+  /** Settles when everything so far is written, if it can be. */
   readonly flush: () => Promise<void>;
-  /** The last word, in an orderly end; settles when it is written, as far as it can be. */
+  /** Records an orderly end; settles when that is written, if it can be. */
   readonly close: () => Promise<void>;
 }
 
-/** Every event goes into the file as it happens; first that the supervisor runs, unless it goes on (`continued`). */
+/** Writes every event to the file as it happens; unless `continued`, first that the supervisor runs. */
 export const keptEvents = (
   { event$ }: Pick<Derived, 'event$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,

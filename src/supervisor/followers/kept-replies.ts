@@ -1,6 +1,6 @@
-// An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
-// moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
-// anybody waiting for ever.
+// An answer is a promise: what it acknowledges is on disk before it is sent. A supervisor that is killed
+// right after has forgotten nothing (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not
+// delay an answer forever.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -12,16 +12,16 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import { keepNow, type KeepPorts } from './records.ts';
 
 interface ReplyPorts extends KeepPorts {
-  /** Whose slot is not in its file at the moment, and why. */
+  /** The services with a slot that is not in its file at the moment, and why. */
   readonly slots?: SlotFiles;
-  /** Gives up what is held for the end of a supervisor on a full disk. */
+  /** Frees the space that is reserved for the end of a supervisor on a full disk. */
   readonly makeRoom?: () => void;
 }
 
 const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
   services.flatMap((service) => slots?.troubles.get(service) ?? []);
 
-/** How long a disk may hold up an answer. */
+/** How long a disk may delay an answer, ms. */
 const PATIENCE_MS = 2_000;
 
 const LATE = 'the disk takes longer than 2 s';
@@ -31,7 +31,7 @@ const warned = (reply: Reply, more: readonly string[]): Reply =>
     ? { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...more] } }
     : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
 
-/** What was done holds, but may be forgotten: whoever asked for it is to know. */
+/** Warns the client: the change is in effect, but may be forgotten. */
 const forgottenText = (problem: string): string =>
   `what was done cannot be kept for the next supervisor: ${problem}`;
 
@@ -58,7 +58,7 @@ function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf
   );
 }
 
-/** The sink behind which nothing is forgotten. `tally`: answers on their way to the disk. */
+/** Returns a sink that saves what an answer acknowledges first. `tally` counts answers being saved. */
 export const keptReplies =
   (ports: ReplyPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>

@@ -1,4 +1,5 @@
-// What is measured beside the state: samples, how long probes take, what logs take on disk, the supervisor itself.
+// Measurements besides the state: samples, how long probes take, what logs take on disk, the supervisor
+// itself.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { Measures } from '../../sinks/control/questions.ts';
 import { logBytes } from '../../sources/metrics/log-bytes.ts';
@@ -23,7 +24,7 @@ export interface Measuring {
   readonly refreshed$: Sampling['refreshed$'];
   readonly flush: Sampling['flush'];
   readonly onProbed: (service: ServiceId, took: Ms) => void;
-  /** At work for as long as it is subscribed. Never speaks, never fails. */
+  /** Measures while it is subscribed. Never emits, never fails. */
   readonly run$: Observable<never>;
 }
 
@@ -41,7 +42,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   };
 };
 
-/** What is told beside the states: samples, how long probes took, bytes of logs. It goes with its service. */
+/** Measures samples, probe times and log sizes. They are dropped when their service is removed. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
   const sampled = sampling({ derived, read, take: treeLooks(ports), onTrouble: ports.onTrouble });

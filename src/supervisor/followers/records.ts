@@ -1,4 +1,4 @@
-// What is kept on disk: the state of every project and the list of registered manifests, newest first.
+// Keeps the state of every project and the list of registered manifests on disk.
 import {
   catchError,
   distinctUntilChanged,
@@ -20,18 +20,18 @@ import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
 
-/** Where the state is kept, and the state. */
+/** Writers of the records, and the state that they record. */
 export interface KeepPorts {
   readonly states: StateWriter;
   readonly registry: RegistryWriter;
-  /** The latest state. */
+  /** Returns the latest state. */
   readonly read: () => SupervisorState;
 }
 
 const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
   servicesOf(roster).filter(({ spec }) => spec.project === project);
 
-/** Read when it is written: a write that had to wait must not put back what is old by then. */
+/** Reads the services when they are written: a delayed write must not restore an old state. */
 const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapshot => ({
   project,
   get services() {
@@ -47,7 +47,7 @@ const registered = (state: SupervisorState): Registered => ({
 const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
   one.manifests === other.manifests && one.projects === other.projects;
 
-/** Everything soon; what a person asked for and each step of a rollout at once: whoever comes next goes on with it. */
+/** Persists changes soon; user commands and rollout steps at once, as the next supervisor continues them. */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
   ports: KeepPorts,
@@ -68,18 +68,18 @@ export function keep(
   );
 }
 
-/** The last word, for an orderly end: emits once, when these projects are on disk; fails when they cannot be. */
+/** Writes the last records of an orderly end. Emits once when they are on disk; fails if they cannot be. */
 export function keepLast(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
   return forkJoin(writes(ports, projects, ports.states.conclude));
 }
 
-/** All projects that have services. */
+/** Returns all projects that have services. */
 export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
   new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
 /**
- * Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be: then with what went
- * wrong, a sentence each.
+ * Writes these projects and the list of manifests as they are now. Emits once when that is done or has
+ * failed, with one sentence for each failure.
  */
 export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<readonly string[]> {
   const written = writes(ports, projects, ports.states.flush).map((write$) =>
@@ -91,11 +91,11 @@ export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Obs
   return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
-/** Something of what was recorded has been removed. */
+/** True if a recorded file was removed. */
 export const isRecordLost = ({ states, registry, read }: KeepPorts): boolean =>
   registry.isLost() || [...projectsIn(read())].some(states.isLost);
 
-/** In this very turn, without waiting for the disk: it outlives the program. Throws what cannot be written. */
+/** Writes all records in this turn, without waiting for the disk. Throws the first failure. */
 export function recordNow(ports: KeepPorts): void {
   let failed: unknown;
   for (const project of projectsIn(ports.read()))

@@ -1,5 +1,5 @@
-// Samples from the looks to those who ask for them: the looks are taken while anybody runs, kept within their cap, spilled
-// where that is asked for. The state never sees one.
+// Takes samples in process scans and answers queries for them. Scans run while a service runs; samples are
+// kept within a cap and spilled if configured. They are not part of the state.
 import {
   defer,
   ignoreElements,
@@ -42,16 +42,16 @@ interface SamplingPorts {
 }
 
 export interface Sampling {
-  /** The sample of its present process; `undefined` where there is none, and while nothing is sampled. */
+  /** Returns the sample of the current process; `undefined` if there is none or sampling is off. */
   readonly of: (service: Service) => Sample | undefined;
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: Lateness;
-  /** Who has other numbers, or none any more, as often as viewers are told them. */
+  /** Services with new numbers, or with none any more, at the pace of updates for viewers. */
   readonly refreshed$: Observable<ServiceId>;
-  /** Settles when what was spilled is on disk, as far as it can be. */
+  /** Settles when spilled samples are on disk, if they can be. */
   readonly flush: () => Promise<void>;
-  /** At work for as long as it is subscribed. Never speaks. */
+  /** Samples while it is subscribed. Never emits. */
   readonly run$: Observable<never>;
 }
 
@@ -60,7 +60,7 @@ const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).samp
 const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
 const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
 
-/** The sample of a process that is gone is nobody's. */
+/** Drops the sample of a process that is gone. */
 const presentSample = (sample: Sample | undefined, { actual }: Service): Sample | undefined =>
   sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader)
     ? sample
@@ -77,7 +77,7 @@ const answersFrom =
     };
   };
 
-/** Who runs, and who left. */
+/** Follows which runs exist, and drops the samples of removed services. */
 function followed(
   { service$ }: SamplingPorts['derived'],
   { runs, memory }: { readonly runs: SampledRuns; readonly memory: SampleMemory },
@@ -91,7 +91,7 @@ function followed(
   );
 }
 
-/** By the mode and the pace of the present state. */
+/** Refreshes viewers by the mode and the interval of the current state. */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
@@ -104,7 +104,9 @@ function refreshed(
   });
 }
 
-/** Looks once an interval of `metrics` while somebody runs and `status` wants it; `onTrouble` hears of the spillover. */
+/**
+ * Scans once per `metrics` interval while a service runs and `status` wants it. `onTrouble`: spill problems.
+ */
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));

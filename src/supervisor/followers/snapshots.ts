@@ -1,4 +1,4 @@
-// The latest state as the views read it.
+// Reads the latest state for the views.
 import { INSTALL_FFI } from '../../os/libc.ts';
 import { processCommand } from '../../os/process-command.ts';
 import { processName } from '../../os/process-name.ts';
@@ -26,15 +26,15 @@ interface ReadPorts {
   readonly read: () => SupervisorState;
   readonly hello: Hello;
   readonly dataDir: string;
-  /** A privileged supervisor. */
+  /** True for a privileged supervisor. */
   readonly sys: boolean;
   readonly clock: Clock;
-  /** By what means processes are started. */
+  /** Returns how processes are started. */
   readonly means: () => ProcessStart;
   readonly usage?: (service: Service) => Sample | undefined;
-  /** Looks at the trees of these runs; absent: children have none. */
+  /** Scans the trees of these runs; if absent, children have none. */
   readonly look?: TakeLook;
-  /** What cannot be kept at the moment. */
+  /** Returns the current warnings of the parts. */
   readonly troubles: () => readonly string[];
 }
 
@@ -51,7 +51,7 @@ const strayText = ({ service, run, process: { pid } }: Found): string =>
 const strays = (state: SupervisorState): readonly string[] =>
   state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
 
-/** Keys that this supervisor does not carry out, for want of calls to the C library. */
+/** Names the keys that this supervisor does not carry out without calls to the C library. */
 const undone = (
   { roster }: SupervisorState,
   { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
@@ -73,7 +73,7 @@ const childRuns = (service: Service): readonly SampledRun[] => {
   );
 };
 
-/** The trees of all children, looked at once, if anybody asks. */
+/** Returns a lookup of the trees of all children, which are scanned once, at the first question. */
 const childTrees = (services: readonly Service[], look: TakeLook | undefined) => {
   let trees: Look['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
@@ -89,7 +89,7 @@ const named = (one: Counted): NamedProcess => ({
   command: processCommand(one),
 });
 
-/** Reads the latest state as a snapshot, with the supervisor's own warnings. */
+/** Returns a function that reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
   ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
   () => {

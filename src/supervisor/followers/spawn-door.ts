@@ -1,5 +1,5 @@
-// The spawn socket opens when the first service is declared that may ask for children and cannot use the control socket. From
-// then on it admits the uids of such services, as this machine knows their accounts.
+// Opens the spawn socket when the first service is declared that may request children but cannot use the
+// control socket. From then on it admits the uids of such services, by the accounts of this machine.
 import {
   catchError,
   concatMap,
@@ -21,15 +21,15 @@ import { accountNameOf } from '../../streams/launch/inner-root.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
-  /** The supervisor's uid: that of a service without `user`. */
+  /** The supervisor's uid, which a service without `user` has. */
   readonly own: number;
-  /** `undefined`: this machine has no such account. */
+  /** Returns `undefined` if this machine has no such account. */
   readonly uidOf: (user: string) => Promise<number | undefined>;
   readonly open: (admits: (uid: number) => boolean) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A user, `undefined` for the supervisor's own, and the run that is there: with each run its account is looked up. */
+/** A user (`undefined`: the supervisor's own) and the current run. Each run looks the account up again. */
 interface Asking {
   readonly user: string | undefined;
   readonly run: number;
@@ -37,11 +37,11 @@ interface Asking {
 
 type Askers = ReadonlyMap<ServiceId, Asking>;
 
-/** It cannot reach the control socket: it has another user, or the data directory is hidden from it. */
+/** True if another user, or a hidden data directory, keeps the service from the control socket. */
 const isKeptOut = (spec: ServiceSpec): boolean =>
   spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
 
-/** The declaration that the next run has, if it may ask for children. */
+/** Returns the declaration of the next run if that may request children here. */
 const dynamicSpec = (service: Service): ServiceSpec | undefined => {
   const spec = service.revised ?? service.spec;
   return spec.spawn.mode === 'dynamic' && isKeptOut(spec) ? spec : undefined;
@@ -84,7 +84,7 @@ const uidsOf = async (askers: Askers, ports: DoorPorts): Promise<ReadonlySet<num
   return uids;
 };
 
-/** Opens once, and follows the declarations from then on. Failures go to `onTrouble`; it never fails. */
+/** Opens the socket once, then follows the declarations. Errors go to `onTrouble`; it never fails. */
 export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
   return defer(() => {
     let admitted: ReadonlySet<number> = new Set();

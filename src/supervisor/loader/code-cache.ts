@@ -1,10 +1,10 @@
-// What V8 made of the text of a program when that was built, so that a start need not compile it again (`docs/decisions.md`,
-// D-095). It lies beside the program and is only ever written by the build: the data first, then the same once more, then
-// the text that it is of. V8 itself looks at the version, the options and the length of the text, and at nothing else: data
-// with a wrong bit in it, or of a text of the same length, would be executed.
+// V8's compiled code of a program, made by the build, so that a start need not compile the text again
+// (`docs/decisions.md`, D-095). The file lies next to the program and only the build writes it: the data, the
+// data again, then the text. V8 itself checks only the version, the options and the length of the text. It
+// would execute data with a wrong bit, or data of another text of the same length.
 import { readFileSync } from 'node:fs';
 
-/** Whether a program begins from its code cache, or why not. */
+/** Whether a program uses its code cache, or why not. */
 export type CodeCache = 'used' | 'absent' | 'damaged' | 'refused';
 
 const contentOf = (file: string): Buffer | undefined => {
@@ -15,7 +15,7 @@ const contentOf = (file: string): Buffer | undefined => {
   }
 };
 
-/** To compare takes some 2 ms, a checksum twice that: what computes it, `zlib` or `crypto`, would have to be loaded first. */
+/** Returns the data if the file is whole. Comparing takes 2 ms; a checksum more, with `zlib` to load. */
 export const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' => {
   const content = contentOf(file);
   if (content === undefined) return 'absent';

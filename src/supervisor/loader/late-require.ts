@@ -1,5 +1,5 @@
-// `require` for a program that begins often: parts of Node that most starts never use are loaded with the first look into
-// them. With what they bring along they take as long as everything of our own.
+// A `require` for programs that start often: built-in modules that most starts never use are loaded at first
+// access. Loading them takes as long as loading all of our own code.
 
 const LATE: ReadonlySet<string> = new Set(
   ['child_process', 'crypto', 'fs/promises', 'http', 'https', 'net', 'tls', 'zlib'].flatMap((name) => [
@@ -16,7 +16,7 @@ const late = (name: string, load: Load): object =>
     {
       get: (_, member): unknown => Reflect.get(load(name), member),
       has: (_, member) => Reflect.has(load(name), member),
-      // Who copies all of it, as `import name from` does in a bundle, has all of it, and has it loaded at once.
+      // Copying all members, as `import name from` does in a bundle, loads the module at once.
       ownKeys: () => Reflect.ownKeys(load(name)),
       getOwnPropertyDescriptor: (_, member) => {
         const found = Reflect.getOwnPropertyDescriptor(load(name), member);
@@ -25,7 +25,7 @@ const late = (name: string, load: Load): object =>
     },
   );
 
-/** A `require` that loads rarely used built-in modules of Node when they are first used. */
+/** Returns a `require` that loads rarely used built-in modules of Node at first access. */
 export const lateRequire =
   (load: Load): Load =>
   (name) =>

@@ -1,12 +1,12 @@
-// Which files lie under the names of a program at this moment: installed anew in place, they are not any more what it was
-// begun from.
+// Identifies the files of a program as they are now. After an installation in place they are no longer those
+// that the running program was started from.
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What is in a supervisor, what kind of module that is, and what it starts. */
+/** The supervisor's code, its module type, and the programs that it starts. */
 const PARTS = ['supervisor.bundle.js', 'package.json', 'launcher.cjs', 'resume.cjs', 'sup-guardian'];
 
-/** All without which the program would not be whole, by name. */
+/** Returns the names of all files that the program needs. */
 export const filesOf = (script: string): readonly string[] => [basename(script), ...PARTS];
 
 const identityOf = (path: string): string => {
@@ -14,7 +14,7 @@ const identityOf = (path: string): string => {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 };
 
-/** Equal for as long as nobody writes, replaces or removes one of them. A look at each: their contents would take ms. */
+/** Returns a text that changes if a file is written, replaced or removed. It costs one `stat` per file. */
 export const fingerprintOf = (script: string): string =>
   filesOf(script)
     .map((name) => identityOf(join(dirname(script), name)))

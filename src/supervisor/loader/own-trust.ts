@@ -1,5 +1,5 @@
-// Whether only root may change what a supervisor of root executes: Node, the program's own files, the addon that speaks to
-// the C library, and the programs that are found through `PATH` (`docs/security.md`, "The program itself").
+// Checks that only root may change what a supervisor of root executes: Node, the program's files, the C
+// library addon, and the programs found through `PATH` (`docs/security.md`, "The program itself").
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -7,7 +7,7 @@ import { troubleWithPlace } from '../../os/files/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Program } from '../upgrade/program.ts';
 
-/** What of these is not root's alone: a sentence each, the same one once. */
+/** What users other than root may change: one sentence each, without duplicates. */
 type Untrusted = readonly string[];
 
 const troubleWith = (path: string): string | undefined => {
@@ -23,14 +23,15 @@ const untrusted = (paths: readonly string[]): Untrusted => {
     const trouble = troubleWith(path);
     return trouble === undefined ? [] : [[trouble, `${path}: ${trouble}`]];
   });
-  // Many files share one directory: what is wrong with that is told of the first of them. What is wrong with a file is not.
+  // Files share a directory: a problem with that is reported once. A problem with a file itself is reported
+  // for each file.
   const told = new Map(
     found.map(([trouble, text]) => [trouble.includes('on the way') ? trouble : text, text]),
   );
   return [...told.values()];
 };
 
-/** The program, and what it loads beside it. */
+/** Returns the program and the files next to it. */
 const filesBeside = (script: string): readonly string[] => {
   const place = dirname(script);
   try {
@@ -40,7 +41,7 @@ const filesBeside = (script: string): readonly string[] => {
   }
 };
 
-/** The compiled files of a package, and where it lies. */
+/** Returns the directory of a package and the files that Node loads from it. */
 const filesOfPackage = (directory: string): readonly string[] => {
   const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   return [
@@ -51,7 +52,7 @@ const filesOfPackage = (directory: string): readonly string[] => {
 
 const PACKAGES = ['ffi-napi', '@2060.io/ref-napi', 'node-gyp-build'];
 
-/** Found as the program finds them: what comes along with the addon is looked for beside it. */
+/** Resolves packages as the program does: those of the addon are resolved from the addon. */
 const addonFiles = (script: string): readonly string[] => {
   let from = script;
   return PACKAGES.flatMap((name) => {
@@ -66,15 +67,15 @@ const addonFiles = (script: string): readonly string[] => {
   });
 };
 
-/** Of a program: what another user than root may change. Looks at files, and runs nothing. */
+/** Returns what users other than root may change of a program. Looks at files and runs nothing. */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
   untrusted([node, ...filesBeside(script), ...addonFiles(script)]);
 
-/** One that is not there may be made by whoever may write what is there above it. */
+/** Returns the nearest existing directory: a user that may write there can create the missing one. */
 const nearest = (directory: string): string =>
   existsSync(directory) || directory === '/' ? directory : nearest(dirname(directory));
 
-/** Of the directories of `PATH`: where another user than root may put a program. */
+/** Returns the directories of `PATH` in which a user other than root may put a program. */
 export const untrustedPath = (path: string): Untrusted => {
   const directories = path.split(delimiter);
   return [
@@ -85,24 +86,24 @@ export const untrustedPath = (path: string): Untrusted => {
   ];
 };
 
-/** Who may change it, of each sentence: the number of a user, or others. */
+/** Returns which users can change it, by the sentences: uids, or `others`. */
 const culprits = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** What of the next program a user may change who may change nothing of the present one. */
+/** Returns what of the next program can be changed by users that cannot change the present one. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));
 };
 
-/** What helps, as a command. */
+/** Returns advice, with a command. */
 export const mendProgram = (script: string): string =>
   `install sup and Node where only root may write, or: chown -R root:root ${dirname(dirname(script))} && chmod -R go-w ${dirname(dirname(script))}`;
 
 export const MEND_PATH =
   'give the directory to root (chown root:root, chmod go-w), or call sup with a PATH that does not name it';
 
-/** Of the program that this process runs, under `--sys`. */
+/** Returns the warnings about the program of this process, under `--sys`. */
 export const programWarnings = (environment: Readonly<Record<string, string | undefined>>): Untrusted => {
   const program = { node: process.execPath, script: process.argv[1] ?? '' };
   const found = [...untrustedProgram(program), ...untrustedPath(environment['PATH'] ?? '')];

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// `sup`, as it is started. Its version is all that some ask for: they do not wait for the rest.
+// `sup`, as it is started. `sup --version` does not wait for the rest to load.
 import { writeSync } from 'node:fs';
 import { hearEarly } from '../../os/early-signals.ts';
 import { keepDebuggerClosed } from '../../os/no-debugger.ts';
 import { runProgram } from './run-program.ts';
 
-/** Put in by the bundler from package.json. */
+/** Inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
 
-/** Whether it was told, as far as anybody reads it. */
+/** Prints the version. True if it is written, or if the reader is gone. */
 const tellVersion = (): boolean => {
   try {
     writeSync(1, `sup ${__SUP_VERSION__}\n`);
@@ -19,10 +19,10 @@ const tellVersion = (): boolean => {
 };
 
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
-// What keeps it from being written is told by the program.
+// If writing failed, the program reports why.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
-  // As process 1 of a container it gets only what it listens to.
+  // As process 1 of a container it receives only the signals that it listens to.
   if (process.argv[2] === 'supervise') hearEarly(process);
   runProgram(import.meta.filename);
 }

@@ -1,5 +1,5 @@
-// The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
-// over (`docs/reliability.md`, "Upgrade").
+// The second half of an upgrade: a program that begins in the process of another one and continues with what
+// was handed over (`docs/reliability.md`, "Upgrade").
 import { rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { loadSettings } from '../../manifest/settings/settings.ts';
@@ -25,7 +25,7 @@ const RESUMED = '--resumed=';
 const wordAfter = (argv: readonly string[], name: string): string | undefined =>
   argv.find((word) => word.startsWith(name))?.slice(name.length);
 
-/** `undefined`: it begins in a process of its own. Throws what cannot be read. */
+/** Returns what was handed over, or `undefined` in a process of its own. Throws if it cannot be read. */
 export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   const file = wordAfter(argv, HANDOVER);
   if (file === undefined) return undefined;
@@ -35,7 +35,7 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/** Nothing is looked for, and no record is read: all of it was handed over, as it was tried before. */
+/** Returns the first event. Nothing is searched or read: all of it was handed over, and tried before. */
 export const continuedEvent = (
   { dataDir, environment }: Place,
   { handover }: Arrival,
@@ -50,7 +50,7 @@ export const continuedEvent = (
   };
 };
 
-/** In the turn of the first step: what the sources will ask for, and whose ends would else be nobody's. */
+/** Takes over sockets and exits in the turn of the first step; else these exits would be lost. */
 export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
@@ -60,24 +60,24 @@ export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): v
 
 interface Watchman {
   readonly done: () => void;
-  /** Before this program ends: why. */
+  /** Called before this program ends, with the reason. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Who would execute the old program again, if this one ended now. */
+/** Executes the old program again if this one ends now. */
 const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 
-/** From here on an error is one of this program's own, and nobody whom it starts has what was handed over. */
+/** From here on errors are this program's own, and started processes inherit nothing handed over. */
 export const committed = ({ libc }: Parts): void => {
   watchman()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
-/** Tells the old program, which is executed again, why. Where nothing was handed over there is nobody to tell. */
+/** Reports the error to the old program, which is executed again. Does nothing if nothing was handed over. */
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
-/** After the first step, in the same turn: nothing of the old program is left, and who asked is answered. */
+/** Runs in the turn of the first step: frees what is left of the old program and answers the client. */
 export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
   const { libc, options, server, log } = parts;
@@ -101,14 +101,14 @@ export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): 
   forgetHandover(options.dataDir);
 };
 
-/** It was taken over, or nobody came to: whoever begins without it goes by what is on record. */
+/** Removes the handover file, taken over or not: a program that begins without it uses the records. */
 export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
-/** Whoever is not to be spoken to in the words of another protocol dials again; who asked is answered in words of its own. */
+/** Drops clients of another protocol version, which reconnect, except the one that requested the upgrade. */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
   protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
 
-/** Open still, and nobody's any more. */
+/** Returns descriptors that are open but no longer used. */
 const leftOver = (arrival: Arrival): readonly number[] => {
   const { surplus, old, clients } = arrival.handover;
   const admitted = clientsOf(arrival);
@@ -122,7 +122,7 @@ interface Unclaimed {
   readonly processes: { readonly ledger: Parts['processes']['ledger'] };
 }
 
-/** Commands whose services do not ask for them any more. Until they have ended they are handed on. */
+/** Ends commands that their services no longer ask for. Until then, another upgrade hands them on. */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();
   const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));

@@ -1,5 +1,5 @@
-// `sup upgrade`, in the supervisor (`docs/reliability.md`, "Upgrade"): who asks, and what is answered. Until the last step
-// nothing is touched, and whatever goes wrong is told to who asked.
+// `sup upgrade`, in the supervisor (`docs/reliability.md`, "Upgrade"): which client requests it, and what it
+// is answered. Nothing is touched until the last step, and every failure is reported to that client.
 import { exhaustMap, filter, from, ignoreElements, type Observable } from 'rxjs';
 import { INSTALL_FFI } from '../../os/libc.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
@@ -12,13 +12,13 @@ import { handOver, type Desk } from './hand-over.ts';
 import { prepared, readManifests, type Order } from './prepare.ts';
 import { Refusal, refuse } from './refusal.ts';
 
-/** From the question to the new program at work, ms. */
+/** From the request to the running new program, ms. */
 const LIMIT_MS = 15_000;
 
 type Asking = Incoming & { readonly request: { readonly method: 'upgrade' } };
 const isUpgrade = (incoming: Incoming): incoming is Asking => incoming.request.method === 'upgrade';
 
-/** One at a time: who asks meanwhile is refused. */
+/** Carries out one upgrade at a time: a request that arrives meanwhile is refused. */
 export function upgrades(desk: Desk): Observable<never> {
   const { server } = desk.parts;
   let busy = false;
@@ -46,7 +46,7 @@ const NO_LIBC =
   `the C library cannot be called, so that no program can take the place of another in one process: ${INSTALL_FFI};` +
   ' or sup shutdown, then sup start, which stops the services';
 
-/** Settles only where it did not come to it: then who asked is told why. */
+/** Settles only if the upgrade failed: then the client is answered why. */
 const carriedOut = async (desk: Desk, order: Omit<Order, 'broken'>): Promise<void> => {
   const { server, log } = desk.parts;
   try {

@@ -1,5 +1,5 @@
-// The first step of a supervisor, and what comes in the same turn: in a process of its own, or in that of another program
-// (`docs/reliability.md`, "Upgrade").
+// The first step of a supervisor and what happens in the same turn, in a new process or in that of another
+// program (`docs/reliability.md`, "Upgrade").
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import { closeAllOnExec } from '../../os/libc/exec.ts';
 import type { HandedWatch } from '../../sinks/control/questions.ts';
@@ -20,11 +20,11 @@ interface Desk {
   readonly parts: Parts;
   readonly loop: Loop;
   readonly companions: Companions;
-  /** What happens before the first step waits for it: it would find nobody. */
+  /** Holds events back until the first step: before that no service is known. */
   readonly early: Held;
 }
 
-/** With the first step: who watched the program before this one in the same process watches on. */
+/** Emits with the first step: clients that watched the previous program in this process go on watching. */
 export function watchedBefore(
   { arrival }: SupervisorOptions,
   { step$ }: Loop['derived'],
@@ -33,29 +33,32 @@ export function watchedBefore(
     take(1),
     mergeMap(() => arrival?.handover.clients ?? []),
     mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
-    // When they can be sent to.
+    // Only then can they be sent to.
     observeOn(asapScheduler),
   );
 }
 
-/** Callers are judged by the services, which are known with the first step. */
+/** Judges callers by the services, which are known with the first step. */
 const admitFrom = ({ admission }: Parts, { read }: Loop): void =>
   admission.begin(() => servicesOf(read().roster));
 
 const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
-  // What whoever began this one has open is nothing to whom it begins, who may outlive both.
+  // Started processes must not inherit descriptors of this supervisor's parent: they may outlive both.
   if (parts.libc !== undefined) closeAllOnExec(parts.libc, 3);
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is answered
-  // before the first step.
+  // Listens before output takes descriptors: a supervisor that cannot be reached cannot be helped. Answers
+  // wait for the first step.
   await parts.server.listen();
   await adoptSockets({ dataDir: parts.options.dataDir, sockets: parts.sockets }, first);
   early.release(first);
   admitFrom(parts, loop);
-  // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
+  // In the same turn: a new run then finds the last one's output being read, and its unfinished line comes
+  // first.
   adoptOutputs(parts.capture, loop.read(), { onTrouble: parts.log.trouble });
 };
 
-/** In the place of another program: what it was told and has not decided upon comes right after the first step. */
+/**
+ * Runs the first step. After an upgrade, replays events that the old program received but did not process.
+ */
 export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
   const { parts, loop, companions, early } = desk;
   const { arrival } = parts.options;
@@ -77,14 +80,14 @@ export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
 
 const KEEP_AFTER_MS = 2_000;
 
-/** For an upgrade that fails: what lies under the name of this program may be another one by then. */
+/** Copies the program in case an upgrade fails: the installed files may have changed by then. */
 export const keepSoon = ({ kept, libc }: Parts): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {
     try {
       kept();
     } catch {
-      // An upgrade tries again, and says why it cannot.
+      // An upgrade tries again, and reports why it cannot.
     }
   }, KEEP_AFTER_MS).unref();
 };

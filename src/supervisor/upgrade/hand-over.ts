@@ -1,5 +1,5 @@
-// From the last decision of this program to the first of the next: what happens waits, what is halfway comes to its end, and
-// then this one leaves. What fails on the way is taken back.
+// From the last decision of this program to the first of the next: new events wait, work in progress ends,
+// then this program leaves. A failure on the way is undone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { duplicated } from '../../os/libc/exec.ts';
@@ -15,21 +15,21 @@ import { leave } from './leave.ts';
 import type { Ready } from './prepare.ts';
 import { busy, refuse } from './refusal.ts';
 
-/** How long clients that are in the middle of something are waited for; who is not through then dials again. */
+/** How long clients in the middle of a message are waited for, ms; the others then reconnect. */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
-/** All of a supervisor at work. */
+/** The parts of a running supervisor. */
 export interface Desk {
   readonly parts: Parts;
   readonly loop: Loop;
   readonly companions: Companions;
 }
 
-/** The next program has no way to know that the clock was set before it began. */
+/** Checks the clock: the next program cannot know that it was set before it began. */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
-/** Comes back only by throwing why it did not come to it; then everything goes on. */
+/** Returns only by throwing why the handover failed; then everything goes on. */
 export const handOver = async (
   { parts, loop, companions }: Desk,
   ready: Ready,
@@ -57,7 +57,7 @@ export const handOver = async (
   }
 };
 
-/** Whatever is waited for on the way: nothing has been touched that cannot be taken up again. */
+/** Throws if `work` takes longer than the deadline: until then everything touched can be resumed. */
 const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
@@ -71,7 +71,7 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
   }
 };
 
-/** Settles in the turn in which nothing is halfway. What waits on a disk has been written by then. */
+/** Settles in the turn in which nothing is in progress. Pending writes are done by then. */
 const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
   const { events, screen } = companions;

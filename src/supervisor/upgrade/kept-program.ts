@@ -1,6 +1,6 @@
-// A copy of the program that is at work: what lies under its name may be a newer one by the time it is needed again
-// (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, a few ms of it: the
-// files one after the other would each wait for a turn of a loop that may be busy.
+// Keeps one copy of the running program: the installed files may be newer when it is needed again
+// (`docs/reliability.md`, "Upgrade"). The copy is made in one turn of a few ms. File by file, each would wait
+// for a turn of a loop that may be busy.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -19,7 +19,7 @@ import { makeDirectory } from '../../os/files/make-directory.ts';
 import { filesOf, fingerprintOf } from '../loader/own-files.ts';
 import { Refusal } from './refusal.ts';
 
-/** It begins more slowly without. */
+/** Without it the program begins more slowly. */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
 
@@ -31,7 +31,7 @@ const realPath = (path: string): string | undefined => {
   }
 };
 
-/** What is compiled for the machine stays where it is. */
+/** Links the compiled addon, which stays where it is. */
 const linkNative = (script: string, place: string): void => {
   for (const directory of createRequire(script).resolve.paths(NATIVE) ?? []) {
     const target = realPath(join(directory, NATIVE));
@@ -43,7 +43,10 @@ const linkNative = (script: string, place: string): void => {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Its owner's alone from the first moment, as everything in the data directory; piece by piece, since an idle process keeps what it once held. */
+/**
+ * Copies a file, private to its owner from the first moment. It works in pieces, since an idle process keeps
+ * the memory it once used.
+ */
 const copy = (from: string, to: string): void => {
   const source = openSync(from, 'r');
   try {
@@ -71,7 +74,7 @@ const fill = (place: string, script: string): void => {
 const isWhole = (script: string): boolean =>
   filesOf(script).every((name) => realPath(join(dirname(script), name)) !== undefined);
 
-/** Whether a copy is at work itself: it was resumed, or brought back after that. */
+/** True if a copy is running: it was resumed, or restarted after that. */
 export const isCopy = (script: string, programs: string): boolean => script.startsWith(`${programs}/`);
 
 const itself = (copied: string): string => {
@@ -79,7 +82,7 @@ const itself = (copied: string): string => {
   return copied;
 };
 
-/** The program at work: where it lies, and what lay there when it began (`fingerprintOf`). */
+/** The running program: its path, and what its files were when it began (`fingerprintOf`). */
 interface Own {
   readonly script: string;
   readonly fingerprint: string;
@@ -88,13 +91,13 @@ interface Own {
 const replacedText = (place: string): string =>
   `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
 
-/** What lies there now would be resumed in the place of the program at work, and would fail as the one that replaces it. */
+/** Throws if the installed files have changed: when resumed, they would fail like the new program. */
 const refuseOther = ({ script, fingerprint }: Own): void => {
   if (fingerprintOf(script) !== fingerprint)
     throw new Refusal({ code: 'ERR0502', detail: replacedText(dirname(script)), why: 'replaced' });
 };
 
-/** Answers the path of the copy; its own path where it is a copy already. Throws when it cannot be made, and leaves none. */
+/** Returns the path of the copy, or its own if it is one. Throws if none can be made, and leaves none. */
 const keepProgram = (own: Own, programs: string): string => {
   const { script } = own;
   if (isCopy(script, programs)) return itself(script);
@@ -102,7 +105,7 @@ const keepProgram = (own: Own, programs: string): string => {
   refuseOther(own);
   try {
     fill(place, script);
-    // Installed anew meanwhile.
+    // The files may have been replaced meanwhile.
     refuseOther(own);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
@@ -113,7 +116,7 @@ const keepProgram = (own: Own, programs: string): string => {
   return join(place, basename(script));
 };
 
-/** The same for whoever asks, as long as nobody removes it: then it is made anew. What threw is tried again. */
+/** Returns a function that makes the copy once, and again if it was removed or could not be made. */
 export const programKeeper = (own: Own, programs: string): (() => string) => {
   let made: string | undefined;
   return () => {

@@ -1,5 +1,5 @@
-// The last turn of a program that hands over: what is not on record is written down, what must outlive it is kept open, and
-// the process becomes the other program. Returns only by throwing; then everything is as it was.
+// The last turn of a program that hands over: it writes what is not on record, keeps open what must outlive
+// it, and becomes the other program. Returns only by throwing; then everything is as it was.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -25,24 +25,24 @@ import type { Parts } from '../parts.ts';
 import { ownProgram } from './program.ts';
 import { rememberProgram } from './successor.ts';
 
-/** What the other program is to be able to tell of this upgrade. */
+/** What the other program needs to know of this upgrade. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;
   readonly began: number;
   readonly deadline: number;
   readonly asked: Asked;
-  /** How the other program is begun, and how this one would be again. */
+  /** Arguments that start the other program, and this one again (`old`). */
   readonly argv: readonly string[];
   readonly old: readonly string[];
-  /** Path of the copy of this one. */
+  /** Path of this program's copy. */
   readonly copy: string;
   readonly listening: number;
 }
 
-/** What would end the other program before it listens to them. */
+/** Signals that would end the other program before it listens to them. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/** For a program that does not even get to its own watchman, s. */
+/** For a program that does not even load `resume.cjs`, s. */
 const BEYOND_S = 5;
 
 interface Departure {
@@ -97,7 +97,7 @@ const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover)
   ...commands.flatMap(({ scratch }) => scratch ?? []),
 ];
 
-/** In one turn, so that nothing happens that is not handed over. Throws what kept it from happening. */
+/** Hands over in one turn, so that no event is missed. Throws what prevented it. */
 export const leave = (
   parts: Parts,
   loop: Loop,
@@ -112,7 +112,7 @@ export const leave = (
     const handover = handoverOf(parts, loop, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
-    // Until another one is at work: what was installed in the place of this one may be what ends.
+    // Until another program runs, the guardian restarts the copy: what was installed in its place may fail.
     rememberProgram(parts.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,

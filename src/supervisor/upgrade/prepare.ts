@@ -1,4 +1,5 @@
-// What is done before anything is touched: the registered manifests are read, the new program is tried, the old one kept.
+// Prepares an upgrade, before anything is touched: it reads the registered manifests, tries the new program
+// and copies the old one.
 import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
@@ -13,10 +14,10 @@ import { argvOf, ownProgram, type Program } from './program.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { tried } from './trial.ts';
 
-/** Of the time of an upgrade: the rest is for the hand-over. */
+/** Share of the trial in the time of an upgrade, ms: the rest is for the handover. */
 const TRIAL_MS = 10_000;
 
-/** What was asked for, by whom, and until when. */
+/** What was requested, by which client, and until when. */
 export interface Order extends UpgradeOrder {
   readonly client: string;
   readonly id: number;
@@ -26,21 +27,21 @@ export interface Order extends UpgradeOrder {
   readonly broken: readonly BrokenManifest[];
 }
 
-/** The new program was tried, and the old one is kept. */
+/** The result: the new program was tried, and the old one is copied. */
 export interface Ready {
   readonly leaving: Omit<Leaving, 'listening'>;
-  /** What has not begun when this one leaves is the new one's to start. */
+  /** True if the new program starts what has not begun when this one leaves. */
   readonly begins: boolean;
 }
 
-/** The registered manifests that do not load. */
+/** Returns the registered manifests that do not load. */
 export const readManifests = ({ options }: Parts, { read }: Loop): readonly BrokenManifest[] => {
   const { environment, sys } = options;
   const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
   return brokenManifests(Object.keys(read().manifests).map((path) => loadRegistered(path, ports)));
 };
 
-/** Before it is tried: that executes it. What is no worse than the program at work is no reason. */
+/** Checks the program before a trial executes it. It may be as bad as the running one, but not worse. */
 const worseRefusal = (next: Program): SupError | undefined => {
   const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
   return first === undefined

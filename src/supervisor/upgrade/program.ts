@@ -1,4 +1,5 @@
-// Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
+// Which program this process runs, and how it is started: by which Node, with which Node options and
+// arguments.
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { HEARD } from '../../os/early-signals.ts';
@@ -11,48 +12,48 @@ export interface Program {
   readonly script: string;
 }
 
-/** With the moment, of a clock that outlives the program and that nobody sets: it executed itself anew. */
+/** Tells of a re-execution, with its time by a clock that outlives the program and is never set. */
 const RE_EXECUTED = '--re-executed=';
 
-/** Tells the next program that it was executed anew just now. */
+/** Returns the argument that tells the next program that it was re-executed just now. */
 export const reExecutedWord = (): string => `${RE_EXECUTED}${uptime()}`;
 
-/** How long ago it was; `undefined`: it was not. */
+/** Returns the time since the re-execution, or `undefined` if there was none. */
 export const sinceReExecution = (): Ms | undefined => {
   const told = process.argv.find((word) => word.startsWith(RE_EXECUTED));
   return told === undefined ? undefined : ms((uptime() - Number(told.slice(RE_EXECUTED.length))) * 1_000);
 };
 
-/** This program goes on from the record of itself: what it was given to start was started. */
+/** True if this program continues from its own record: its given manifests were started before. */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
-/** What was under way when it did. */
+/** Passes on an end that was under way then. */
 export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
-/** What a program was told of its own beginning. */
+/** Arguments about a program's own start. */
 const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
 
-/** What this process runs. */
+/** Returns the program of this process. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });
 
 const isOurs = (word: string): boolean => word.startsWith(RESUME) && word.endsWith('/resume.cjs');
 
-/** Options of Node itself. */
+/** Returns the options of Node itself. */
 const nodeWords = (): readonly string[] => process.execArgv.filter((word) => !isOurs(word));
 
-/** What the supervisor was told when it was begun. */
+/** Returns the arguments that the supervisor was started with. */
 const supervisorWords = (): readonly string[] =>
   process.argv.slice(2).filter((word) => !HANDED.some((handed) => word.startsWith(handed)));
 
 interface Manner {
-  /** Before the program. */
+  /** Go before the program. */
   readonly node?: readonly string[];
-  /** Behind its other words. */
+  /** Go after its other arguments. */
   readonly more: readonly string[];
 }
 
-/** How another program is begun as this one was. */
+/** Returns the arguments that start another program as this one was started. */
 export const argvOf = ({ node, script }: Program, { node: first = [], more }: Manner): readonly string[] => [
   ...[node, ...nodeWords(), ...first, script],
   ...supervisorWords(),

@@ -1,4 +1,5 @@
-// Why an upgrade does not take place: thrown wherever that turns out, and told to who asked.
+// Why an upgrade does not take place: thrown where that is found, and reported to the client that requested
+// it.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 
 export class Refusal extends Error {
@@ -10,10 +11,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws where there is a reason. */
+/** Throws if there is an error. */
 export const refuse = (error: SupError | undefined): void => {
   if (error !== undefined) throw new Refusal(error);
 };
 
-/** It is the supervisor that did not come to rest. */
+/** Returns the refusal of a supervisor that was busy for too long. */
 export const busy = (detail: string): Refusal => new Refusal({ code: 'ERR0502', detail, why: 'busy' });

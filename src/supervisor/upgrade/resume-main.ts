@@ -1,6 +1,6 @@
-// Loaded before the program that takes over, from the copy of the one that handed over (`docs/reliability.md`, "Upgrade"):
-// whatever ends the new program before it is at work, a syntax error as well as a silence, has this process execute the old
-// one again, with all that was handed over.
+// Loaded before the program that takes over, from the copy of the one that handed over
+// (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs, this process executes the old
+// one again, with all that was handed over. A syntax error counts as well as a timeout.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/exec.ts';
 import { hearEarly, heardEarly, heardWords } from '../../os/early-signals.ts';
@@ -13,7 +13,7 @@ keepDebuggerClosed(process);
 hearEarly(process, process.argv);
 
 const HANDOVER = '--handover=';
-/** For a program that does not even let this one speak: after the deadline, s. */
+/** Half the time that the old program has to take over again before SIGALRM ends it, s. */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';
@@ -45,13 +45,13 @@ const late = setTimeout(
 process.on('exit', goBack);
 process.on('uncaughtExceptionMonitor', note);
 
-// The new program says that it is at work, or why it cannot be.
+// The new program reports that it runs, or why it cannot.
 Reflect.set(globalThis, Symbol.for('sup.handover'), {
   done: (): void => {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
-    // An older program does not ask what came meanwhile. It listens by now.
+    // An older program does not ask for signals that came meanwhile, but it listens by now.
     heardEarly().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,

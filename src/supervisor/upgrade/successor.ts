@@ -1,4 +1,5 @@
-// Which program a guardian brings back: after an upgrade it is not the one any more that it was told of (`sup-guardian`).
+// Which program a guardian restarts: after an upgrade it is no longer the one that it was started with
+// (`sup-guardian`).
 import { rmSync } from 'node:fs';
 import { writeAtOnce } from '../../os/files/own-file.ts';
 import { copyText } from '../../streams/upgrade/told.ts';
@@ -7,7 +8,7 @@ import type { SupervisorOptions } from '../options.ts';
 import { isCopy } from './kept-program.ts';
 import { ownProgram, type Program } from './program.ts';
 
-/** Nothing without a guardian: whoever runs the supervisor then knows one program. */
+/** Records the program for the guardian. Does nothing without one: other parents know one program. */
 export const rememberProgram = (
   { dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>,
   { node, script }: Program,
@@ -16,14 +17,14 @@ export const rememberProgram = (
   try {
     writeAtOnce(layoutOf(dataDir).successor, `${node}\n${script}\n`);
   } catch {
-    // A full disk: the guardian begins the program that it knows.
+    // On a full disk the guardian starts the program that it knows.
   }
 };
 
-/** The first of a guardian is what that was told to begin. */
+/** Removes the record: a guardian's first supervisor is the program that it was given. */
 export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 
-/** What `status` warns of: what is installed is not what works. */
+/** Returns a warning for `status` if the installed program is not the running one. */
 export const copyWarnings = (dataDir: string): readonly string[] => {
   const { script } = ownProgram();
   return isCopy(script, layoutOf(dataDir).programs) ? [copyText(script)] : [];

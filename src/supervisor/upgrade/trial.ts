@@ -1,5 +1,5 @@
-// A program is tried before it takes over: begun beside the one at work, it reads all that it would have to go on from,
-// touches nothing, and says whether it could.
+// Tries a program before it takes over. It runs next to the present one, reads all that it would continue
+// from, touches nothing, and says whether it could.
 import { spawn } from 'node:child_process';
 import { libcOf, openLibc } from '../../os/libc.ts';
 import { loadRegistered } from '../../manifest/load.ts';
@@ -12,7 +12,7 @@ import { invalidFor, trialIn, trialRefusal, type Trial } from '../../streams/upg
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Place } from '../options.ts';
 
-/** In the program that is tried: what it finds. Touches nothing. */
+/** Runs in the program that is tried. Returns what it finds and touches nothing. */
 export const trialHere = ({ dataDir, environment, sys }: Place, version: string): Trial => {
   const store = peekStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -33,8 +33,9 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * Becomes the program, and leaves a shell beside it that ends it when the supervisor has ended, which alone keeps its time. That
- * shell's parent is the program for as long as it lives: nobody else is hit who has its pid by then.
+ * Becomes the program, and leaves a shell that kills it if the supervisor, which alone limits its time, has
+ * ended. The shell first checks that the program is still its parent, so a process that reuses the pid is not
+ * hit.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
@@ -47,7 +48,7 @@ interface Trying {
   readonly broken: readonly string[];
 }
 
-/** The other side: the program's answer, or why it cannot take over. */
+/** Tries a program. Resolves to its answer, or to the reason why it cannot take over. */
 export const tried = ({
   argv,
   limit,

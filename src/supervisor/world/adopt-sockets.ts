@@ -1,5 +1,5 @@
-// The sockets of services whose runs outlived the supervisor before this one, taken back before anybody is started: who
-// runs may have what others need.
+// Takes back the sockets of runs that outlived the previous supervisor, before any service starts: these runs
+// may have what others need.
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../sources/process/census.ts';
@@ -19,7 +19,7 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
     .filter(({ sockets = [] }) => sockets.length > 0)
     .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
 
-/** What a leader has not, as one that has handed its sockets on to whom it began, somebody else of its run may have. */
+/** Asks the leader first, then the rest of its run: a leader may have passed its sockets on to a child. */
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
   const runs = listeners(first);
   for (const { spec, run } of runs) sockets.adopt(spec, run.process);

@@ -1,4 +1,4 @@
-// The output of children that outlived the last supervisor, and what it had in hand of those that did not.
+// Takes over the output of children that outlived the last supervisor, and what was pending of the others.
 import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import type { Living } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -12,7 +12,7 @@ const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => 
   ...(rollout === undefined ? [] : livingOf(rollout.other)),
 ];
 
-/** Somebody of it lives. */
+/** True if a process of it may live. */
 const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
   living.length > 0 || children !== undefined || rollout !== undefined;
 
@@ -31,12 +31,12 @@ const adoptOne = (
 };
 
 interface Adopting {
-  /** The services whose output the program before this one read; absent: unknown, any FIFO that is held may be in use. */
+  /** Services with output that the previous program read; if absent, any held FIFO may be in use. */
   readonly read?: readonly ServiceId[] | undefined;
   readonly onTrouble: (text: string) => void;
 }
 
-/** Output is read on from where it waited. If that fails for one service, it is a warning, and the others go on. */
+/** Continues to read outputs where that stopped. A failure for one service is a warning. */
 export const adoptOutputs = (
   capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
   { roster }: Pick<SupervisorState, 'roster'>,

@@ -1,4 +1,5 @@
-// Who is at the other end of a request: the connection is the control server's, and the C library asks the kernel.
+// Identifies the process at the other end of a request: the control server has the connection, and the C
+// library asks the kernel.
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { credentialsOf } from '../../os/libc/peer.ts';
 import type { Peer, Peers } from '../../sources/process/traces.ts';
@@ -10,7 +11,7 @@ const TICKS_PER_SECOND = 100;
 
 const unknown = (detail: string): Peer => ({ tag: 'unknown', detail });
 
-/** A request is named after its client and its number there. */
+/** Returns the client's id, which a request id begins with. */
 const clientOf = (request: RequestId): string => request.slice(0, request.lastIndexOf(':'));
 
 const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => {
@@ -26,7 +27,7 @@ const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => 
 
 type Connected = NonNullable<ReturnType<ControlServer['connectionOf']>>;
 
-/** The library is opened with the first question. */
+/** Opens the library with the first question. */
 export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolean): Peers => {
   let opened: OpenedLibc | undefined;
   const peers: Peers = {
@@ -40,7 +41,7 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   return peers;
 };
 
-/** The uid that connected; `undefined` without the C library, or if the connection is gone. */
+/** Returns the uid that connected; `undefined` without the C library or if the connection is gone. */
 export const peerUid =
   (libc: Libc | undefined) =>
   (descriptor: number): number | undefined => {
@@ -51,7 +52,7 @@ export const peerUid =
     }
   };
 
-/** Where there is no supervisor nobody asks. */
+/** Peers of a stop without a supervisor: all are unknown. */
 export const nobodyAsks: Peers = {
   of: () => unknown('there is no supervisor'),
 };

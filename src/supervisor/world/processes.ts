@@ -1,5 +1,5 @@
-// By what means processes are started and their ends are heard of: the C library's own, where it can be called, else
-// Node's (`docs/behaviour.md`, "Children and strays").
+// How processes are started and their exits are received: through the C library if it can be called, else
+// through Node (`docs/behaviour.md`, "Children and strays").
 import { collectChildren, type Children } from '../../os/children/children.ts';
 import { openLibc, type Libc } from '../../os/libc.ts';
 import { growDescriptorTable } from '../../os/libc/descriptor-table.ts';
@@ -22,9 +22,9 @@ import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
 export interface Processes {
   readonly start: StartChild;
   readonly ledger: OwnLedger;
-  /** Which of the two it is. */
+  /** Returns which of the two is used. */
   readonly means: () => ProcessStart;
-  /** Where the ends of children are heard of that somebody else started for us. */
+  /** Returns access to the exits of children that another process started for us. */
   readonly kin: () => Kin | undefined;
 }
 
@@ -37,12 +37,12 @@ interface Means {
 
 const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined };
 
-/** Started by Node and waited for by Node, for whoever does without the C library. */
+/** Returns processes that Node starts and waits for, without the C library. */
 export const nodesProcesses = (): Processes => processesBy(() => NODES);
 
 /**
- * Opened with the first question: what the C library is called through takes some tens of milliseconds to load.
- * `softFiles`: how many files whoever is started may have open before it asks for more.
+ * Opens the C library with the first question, as that takes some tens of milliseconds. `softFiles`: soft
+ * limit of open files for started processes.
  */
 export const ownProcesses = (softFiles: number | undefined, headroom = new Headroom()): Processes => {
   const isNodes = nodeChildren();
@@ -54,7 +54,7 @@ export const ownProcesses = (softFiles: number | undefined, headroom = new Headr
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // Behind all that could fail: opened a second time, one would collect the children of the other.
+    // After all that could fail: a second collector would take the exits of the first.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -83,7 +83,7 @@ interface EndPorts {
   readonly headroom: Headroom;
 }
 
-/** What was executed anew in the place of a supervisor has its children; what follows a dead one has none of them. */
+/** After an upgrade or a re-execution the runs are still children. After a restart they are not. */
 const endsBy = ({ children, libc, headroom }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;
   return (ref) => {

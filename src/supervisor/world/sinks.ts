@@ -1,4 +1,4 @@
-// Which sink does which kind of effect. Each stands behind a fence of its own: an error in one ends nothing.
+// Assigns a sink to each kind of effect. Each is guarded: an error in one ends no other.
 import type { Observable } from 'rxjs';
 import { hookSink } from '../../sinks/process/commands/hook.ts';
 import { signalSink } from '../../sinks/process/signal.ts';
@@ -17,16 +17,16 @@ interface SinkPorts extends SpawnPorts {
   readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
-  /** On their way to their files. */
+  /** Slots that are being written to their files. */
   readonly slots?: SlotFiles;
-  /** Where to say that something cannot be kept. */
+  /** Receives what cannot be kept. */
   readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
 
 const REOPEN_AFTER = ms(100);
 
-/** All sinks of a supervisor; what goes wrong in one is told to `onError`, and the sink is opened again. */
+/** Returns all sinks of a supervisor. If one fails, it is opened again, and `onError` gets the error. */
 export const sinksOf = (ports: SinkPorts): Sinks => {
   const fenced =
     <T extends Effect['type']>(name: string, sink: Sink<T>): Sink<T> =>

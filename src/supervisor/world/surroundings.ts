@@ -1,4 +1,4 @@
-// The world of this machine around the loop: of a supervisor, and of a stop without one.
+// The sources and sinks of this machine around the loop, for a supervisor and for a stop without one.
 import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import { socketPlace } from '../../sources/control/socket-path.ts';
@@ -36,14 +36,14 @@ interface Neighbours {
   readonly peers: Peers;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
-  /** Where to say that something cannot be kept. */
+  /** Receives what cannot be kept. */
   readonly onTrouble: (text: string) => void;
-  /** What goes wrong where nobody expected it, and where. */
+  /** Receives unexpected errors, with the place. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
-  /** Of commands that are handed over, and taken over: absent where none ever are. */
+  /** What upgrades hand over and take over; absent if there are none. */
   readonly handing?: Handing;
-  /** How long a probe took. */
+  /** Receives how long a probe took. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
@@ -56,13 +56,13 @@ interface Handing {
   readonly begun$: Observable<unknown>;
 }
 
-/** Of commands that were handed over: each is asked for once. */
+/** Returns the exit of a command that was handed over; each is asked for once. */
 const endsIn =
   (ledger: ExitLedger) =>
   (process: ProcessRef): Promise<ExitStatus> | undefined =>
     ledger.exitOf(process)?.finally(() => ledger.forget(process));
 
-/** From confined services. */
+/** Returns the places that are hidden from confined services. */
 const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: Place, uid: number): HiddenPlaces => {
   const layout = layoutOf(dataDir);
   const socket = socketPlace({ layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys });
@@ -70,19 +70,19 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: Place, uid: num
   return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
-/** `undefined` where a child can only be had by a start of our own. */
+/** Returns a template, or `undefined` if every child must be started directly. */
 const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | undefined => {
   const own = kin();
   return own === undefined ? undefined : startTemplate(own, launcher);
 };
 
-/** Only the C library makes processes that go on as others. */
+/** Returns the exit of a template's copy, which only the C library makes. */
 const endOfKin =
   (kin: Processes['kin']) =>
   async (pid: number): Promise<ExitStatus> =>
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
-/** Sources and sinks of this machine, as the loop takes them. */
+/** Returns the sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;

@@ -1,4 +1,4 @@
-// Which source looks after which kind of watch.
+// Assigns a source to each kind of watch.
 import type { Observable } from 'rxjs';
 import { manifests } from '../../manifest/source.ts';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -26,7 +26,7 @@ export interface WatchPorts extends ProbePorts {
   readonly traces: TracePorts;
 }
 
-/** Opens a watch: what is observed for as long as the state lists it. */
+/** Opens a watch, which observes as long as the state lists it. */
 export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
   const time = { clock: wallClock, uptime: machineUptime };
   switch (watch.type) {
