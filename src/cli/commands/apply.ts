@@ -1,5 +1,5 @@
-// `sup apply`: the manifests it is about are checked before anything is touched (ERR0301), then what runs is brought to what
-// they declare. Without a supervisor one is started, as `start` does.
+// `sup apply`: checks the manifests first (ERR0301), then brings the services to what they declare. Without a
+// supervisor it starts one, as `start` does.
 import { applying } from '../client/activities.ts';
 import { tellRolledBack } from '../client/tell-rolled-back.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';

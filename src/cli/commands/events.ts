@@ -1,4 +1,4 @@
-// `sup events`: what happened, read from disk, so that it needs no supervisor; with `--follow` what happens from now on.
+// `sup events`: prints past events, read from disk, so it needs no supervisor; with `--follow` also new ones.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context } from '../context.ts';
@@ -21,8 +21,8 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
   readRecorded(context).services.map(({ spec }) => spec.id);
 
 /**
- * Without a selection everything, the supervisor's own events too. Who is declared while it is followed belongs to what was
- * selected, too, if its names do.
+ * Without a selection, all events, also the supervisor's own. A service declared while following is included
+ * if the selection matches it.
  */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
@@ -34,7 +34,7 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
     try {
       chosen = new Set(selectedPast(parsed, context, [...seen]));
     } catch {
-      // Its name makes another one ambiguous, which it was not when it was asked for.
+      // Its name has made a selected name ambiguous.
     }
   };
   return (event) => {

@@ -1,5 +1,5 @@
-// `sup forget`: drops the registration of a manifest, whose file may be gone already. The manifest of a supervised
-// command goes with it, also when it was never started.
+// `sup forget`: removes the registration of a manifest, even if its file is gone. The generated manifest of a
+// command is deleted too, even if never started.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/activities.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';

@@ -1,4 +1,5 @@
-// `sup inspect`: everything that is known about services, as a document or a page; without a supervisor what it recorded.
+// `sup inspect`: shows all that is known about services, as a document or a page; without a supervisor, the
+// records.
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';

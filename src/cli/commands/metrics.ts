@@ -1,4 +1,4 @@
-// `sup metrics`: what monitoring systems are told of the supervisor and its services, as OpenMetrics text.
+// `sup metrics`: prints metrics of the supervisor and its services as OpenMetrics text.
 import { connect } from '../client/client.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../handler.ts';

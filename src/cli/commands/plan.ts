@@ -1,4 +1,4 @@
-// `sup plan`, and `sup apply --dry-run`: what an apply would do. Exit status 0: nothing; 2: something.
+// `sup plan` and `sup apply --dry-run`: show what an apply would change. Exit status: 0 nothing, 2 something.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Plan } from '../../streams/domain/plan.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
@@ -29,7 +29,7 @@ const linesOf = async (
     ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
     : noPlanLines(await client.call('status', selection), context);
 
-/** Throws ERR0200 where values are asked for and a pipe or a file would keep them. */
+/** Throws ERR0200 if a pipe or file would receive values. */
 const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   const isAsked = flags.has('show-values');
   if (isAsked && !world.stdout.terminal)

@@ -1,4 +1,5 @@
-// `sup reload`: services read their own configuration again, in the way that their manifest declares. It never restarts.
+// `sup reload`: makes services reread their own configuration, as their manifest declares. It never restarts
+// them.
 import { lengthText } from '../../streams/views/words/length-text.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
@@ -18,7 +19,7 @@ import { selectionOf } from '../selection/selection.ts';
 const pathOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;
 
-/** Throws ERR0213 for a service that does not say how. */
+/** Throws ERR0213 if the manifest has no `reload`. */
 const reloadOf = ({ spec }: Running['service']): Reload => {
   if (spec.reload !== undefined) return spec.reload;
   throw new Failure({

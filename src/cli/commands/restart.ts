@@ -1,5 +1,5 @@
-// `sup restart`: the manifests it is about are checked before anything is touched (ERR0301), then what is selected is bounced,
-// each service by its strategy. Without a supervisor one is started, as `start` does.
+// `sup restart`: checks the manifests first (ERR0301), then restarts the selected services, each by its
+// strategy. Without a supervisor it starts one, as `start` does.
 import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';

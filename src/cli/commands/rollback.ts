@@ -1,5 +1,5 @@
-// `sup rollback`: services go back to the last good declaration before the present one, each by its strategy. No manifest is
-// read or edited.
+// `sup rollback`: returns services to the last good declaration before the current one, each by its strategy.
+// It neither reads nor edits manifests.
 import { rollingBack } from '../client/activities.ts';
 import { connect } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';

@@ -1,5 +1,5 @@
-// `sup spawn`: run inside a service, it asks the service's own supervisor for a child. Who asks is found out there, by the
-// kernel; the environment only tells where there is somebody to ask.
+// `sup spawn`: run inside a service, it asks the service's supervisor for a child. The supervisor identifies
+// the requesting process by the kernel; the environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../os/errno.ts';
 import { isHiddenPlace } from '../../os/files/hidden-place.ts';
@@ -41,7 +41,7 @@ const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] 
   };
 };
 
-/** The supervisor that started the service, wherever `SUP_DATA_DIR` points by now. */
+/** Data directory of the service's supervisor, whatever `SUP_DATA_DIR` says now. */
 const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
 
 const isClosed = (dataDir: string): boolean => {
@@ -53,7 +53,10 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** A service of another user cannot enter the data directory, and from a confined one it is hidden: it uses the spawn socket. */
+/**
+ * Connects. A service of another user, or a confined one, cannot enter the data directory and uses the spawn
+ * socket.
+ */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
     ? connect(dataDir, { path: doorPlace(dataDir) })

@@ -1,4 +1,5 @@
-// `sup stop`: a service, a project, or everything. Without a supervisor it stops what the last one recorded.
+// `sup stop`: stops a service, a project or everything. Without a supervisor, stops what the last one
+// recorded.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, isToAsk } from '../client/announce.ts';

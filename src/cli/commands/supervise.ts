@@ -1,5 +1,5 @@
-// `sup supervise`: the supervisor in this very process, in the foreground, for init systems and containers. Manifests that
-// are named are checked first, then registered and started.
+// `sup supervise`: runs the supervisor in this process, in the foreground, for init systems and containers.
+// Named manifests are checked first, then registered and started.
 import { createRequire } from 'node:module';
 import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
@@ -9,7 +9,7 @@ import { listenPlace } from '../../sinks/metrics/listen-place.ts';
 import { requireOwn } from '../own-directory.ts';
 import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 
-/** Throws what is wrong with the first that cannot be used. */
+/** Paths of the named manifests. Throws for the first invalid one. */
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
   const named = [...(values.config ?? []), ...operands];
   const paths = named.map((path) => explicit(path, context));
@@ -32,7 +32,7 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };
 
-/** Who gives manifests looks at the output of their services there; `--quiet` turns it off. */
+/** With manifests, the output of services is printed here, except with `--quiet`. */
 const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
   if (quiet) return [];
   if (json) return ['--output=json'];

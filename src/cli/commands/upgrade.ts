@@ -1,5 +1,5 @@
-// `sup upgrade`: this sup's own program takes the place of the supervisor that runs, in its process, and with it the Node
-// that runs this command. Nothing is stopped; when it cannot be, the supervisor goes on as it was.
+// `sup upgrade`: replaces the program of the running supervisor, in its process, by this sup and the Node
+// that runs it. Nothing is stopped; if it fails, the supervisor goes on as before.
 import { realpathSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
@@ -11,10 +11,10 @@ import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 
-/** The supervisor's own limit is shorter: it tells what went wrong. */
+/** The supervisor's own limit is shorter, so it can report the failure. */
 const LIMIT_MS = 30_000;
 
-/** One that has no word for it is older than the command. */
+/** A supervisor without this call is older than the command. */
 const explained = (thrown: unknown, { hello }: Client): unknown =>
   thrown instanceof ClientFailure && thrown.document.code === 'ERR0001'
     ? failure({

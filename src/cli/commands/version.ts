@@ -1,4 +1,4 @@
-// `sup version`: of this program and of the supervisor that is running, which may be an older one.
+// `sup version`: prints the version of this program and of the running supervisor, which may be older.
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -11,7 +11,7 @@ const GREETING_MS = 1_000;
 type Running =
   | { readonly tag: 'none' }
   | { readonly tag: 'mute' }
-  /** It cannot be seen from here whether one runs. */
+  /** The user may not see whether one runs. */
   | { readonly tag: 'closed' }
   | { readonly tag: 'speaks'; readonly version: string };
 
@@ -35,7 +35,7 @@ const runningLine = (running: Running, own: string): string => {
     : `supervisor: ${running.version}; sup upgrade replaces it with ${own} and stops no service`;
 };
 
-/** `--version` is one line, unless a supervisor of another version is running. */
+/** `--version` prints one line, unless the running supervisor has another version. */
 const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 

@@ -1,5 +1,5 @@
-// `sup boot`: the entry by which an init system starts the supervisor with the machine. Nothing is touched that sup has not
-// written itself.
+// `sup boot`: manages the entry with which an init system starts the supervisor at boot. It changes only
+// entries that sup wrote.
 import {
   mendProgram,
   MEND_PATH,
@@ -37,7 +37,7 @@ const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
   if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
 };
 
-/** Where a line ends, or a value does, is the reader's to say and not that of a path. */
+/** Throws ERR0604 for a value that the init system would misread. */
 const refuseUnwritable = ({ context, init }: Job): void => {
   const { dataDir, world } = context;
   const values = {
@@ -58,7 +58,7 @@ const refuseUnwritable = ({ context, init }: Job): void => {
   }
 };
 
-/** What root would execute at each boot. */
+/** Throws ERR0605 for an untrusted path. */
 const refuseUntrusted = ({ sys, world }: Context): void => {
   if (!sys) return;
   const program = { node: process.execPath, script: world.supervisor };
@@ -141,7 +141,7 @@ const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<ExitStatus>>> =
 
 const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
 
-/** It changes nothing, so there is nothing to agree to. */
+/** `status` changes nothing, so it needs no confirmation. */
 const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
   if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
     throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');

@@ -1,11 +1,11 @@
-// A line of this user's crontab.
+// The boot entry in the user's crontab.
 import { failure } from '../../../streams/views/errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import { crontabText, ownLine, tableWith } from './texts/crontab.ts';
 import type { BootPlace } from './texts/place.ts';
 import type { Tool } from './tool.ts';
 
-// The lines of others are in any encoding, and stay as they are: a table is bytes, each as a character.
+// Other lines may have any encoding and must not change, so a table is read as bytes.
 const BYTES = 'latin1';
 const toBytes = (text: string): string => Buffer.from(text).toString(BYTES);
 const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
@@ -13,10 +13,13 @@ const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
 const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
-/** Cronie and others; BusyBox. Some say nothing at all. */
+/** Cronie and others, then BusyBox; some print nothing. */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
-/** No table is an empty one, and where there is no crontab program nothing has a table. Of one that cannot be read nobody knows what would be lost: nothing is written. */
+/**
+ * Empty if there is no table or no crontab program. Throws ERR0604 if the table cannot be read, since writing
+ * could lose lines.
+ */
 const tableOf = (tool: Tool): string => {
   const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });
   if (status === 0) return stdout;

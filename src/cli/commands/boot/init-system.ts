@@ -1,25 +1,27 @@
-// What a boot entry is put in place with: the same few questions and deeds for every init system.
+// How boot entries are read, installed and removed: one interface for every init system.
 export const INITS = ['systemd', 'openrc', 'crontab'] as const;
 export type InitName = (typeof INITS)[number];
 
 export interface InitSystem {
   readonly name: InitName;
-  /** Where the entry stands, for people. */
+  /** Where the entry is, for people. */
   readonly where: string;
-  /** What would be written now. */
+  /** Text that would be written now. */
   readonly text: string;
-  /** What stands there; `undefined`: nothing. */
+  /** Text of the entry; `undefined`: none. */
   readonly read: () => string | undefined;
-  /** Whether it was looked at and is right. Throws ERR0604 with what is wrong; `false`: nobody here can tell. */
+  /**
+   * True if the text was checked and is valid, false if it cannot be checked. Throws ERR0604 if it is wrong.
+   */
   readonly verify: () => boolean;
-  /** Writes the text and has it heeded at boot. Throws ERR0604. */
+  /** Writes the text and enables it. Throws ERR0604. */
   readonly place: () => void;
-  /** Takes it away. Throws ERR0604. */
+  /** Removes it. Throws ERR0604. */
   readonly remove: () => void;
-  /** Whether it is heeded at boot. */
+  /** Whether it takes effect at boot. */
   readonly enabled: () => boolean;
-  /** The pid that was started by it: of the supervisor or of its guardian; `undefined`: none, or nobody can tell. */
+  /** Pid of the supervisor or guardian that it started; `undefined`: none, or not known. */
   readonly started: () => number | undefined;
-  /** What else a person should do. */
+  /** What else the user should do. */
   readonly hints: () => readonly string[];
 }

@@ -1,4 +1,4 @@
-// A service of OpenRC, which knows services of the machine only.
+// The boot entry as a service of OpenRC, which has no user services.
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../../os/files/replace-file.ts';

@@ -1,4 +1,4 @@
-// How a boot entry stands, for people and programs.
+// State of a boot entry, for people and programs.
 import type { InitSystem } from './init-system.ts';
 import { MARKER } from './texts/place.ts';
 
@@ -12,16 +12,16 @@ export interface BootReport {
   /** Written by sup. */
   readonly ours: boolean;
   readonly enabled: boolean;
-  /** As it would be written now. */
+  /** Equal to what would be written now. */
   readonly current: boolean;
-  /** Whether the supervisor that runs was started by it; `null`: none runs, or nobody can tell. */
+  /** Whether it started the running supervisor; `null`: none runs, or it is not known. */
   readonly supervises: boolean | null;
   readonly changed: boolean;
   readonly verified: boolean | null;
   readonly dryRun: boolean;
 }
 
-/** What stands there. `supervisors`: the pids of the one that runs and of its guardian. */
+/** State of the entry. `supervisors`: pids of the running supervisor and its guardian. */
 export const standing = (
   init: InitSystem,
   supervisors: readonly number[],
@@ -63,7 +63,7 @@ const SUPERVISES = {
   false: 'the supervisor that runs was not started by it',
 };
 
-/** A line for each thing that is so. */
+/** One line for each fact. */
 export const statusLines = (report: BootReport): readonly string[] => {
   const { init, installed, ours, enabled, current, supervises } = report;
   if (!installed) return [`not installed (${init.name}, ${init.where}); sup boot install`];

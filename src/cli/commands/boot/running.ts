@@ -1,8 +1,8 @@
-// Who runs the supervisor at the moment.
+// Pids of the running supervisor.
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 
-/** The pids of the supervisor that runs and of its guardian; none where none runs or none answers. */
+/** Pids of the running supervisor and its guardian; empty if none runs or answers. */
 export const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   if (client === undefined) return [];

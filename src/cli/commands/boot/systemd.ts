@@ -1,4 +1,4 @@
-// A unit of systemd: of the machine, or of this user.
+// The boot entry as a systemd unit, system or user.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const UNIT = 'sup.service';
 interface Systemd {
   readonly place: BootPlace;
   readonly tool: Tool;
-  /** The directory of the units. */
+  /** Directory of the units. */
   readonly directory: string;
 }
 
@@ -30,7 +30,7 @@ const control = (systemd: Systemd, ...args: readonly string[]): void => {
   throw failure({ code: 'ERR0604', detail: `systemctl ${line.join(' ')}: ${stderr.trim() || 'it failed'}` });
 };
 
-/** Under its own name, beside nothing else. */
+/** Uses its own name and an empty directory. */
 const verify = (systemd: Systemd, text: string): boolean => {
   if (!isThere(systemd.tool, 'systemd-analyze')) return false;
   const directory = mkdtempSync(join(tmpdir(), 'sup-boot-'));
@@ -49,7 +49,7 @@ const verify = (systemd: Systemd, text: string): boolean => {
   }
 };
 
-/** Without it a user's units end with the last session, and begin with the first. */
+/** Without lingering, a user's units run only while the user has a session. */
 const lingerHints = ({ place }: Systemd): readonly string[] => {
   const { username } = userInfo();
   if (place.sys || existsSync(`/var/lib/systemd/linger/${username}`)) return [];
@@ -73,7 +73,7 @@ const found = (where: string): string | undefined => {
   return text;
 };
 
-/** `undefined`: nothing is there then. */
+/** `undefined` removes the file. */
 const write = (where: string, text: string | undefined): void => {
   if (text === undefined) return rmSync(where, { force: true });
   makeDirectory(dirname(where));

@@ -1,4 +1,4 @@
-// Programs of the machine that boot entries are put in place with.
+// Runs the programs that install boot entries.
 import { spawnSync } from 'node:child_process';
 import { errnoOf } from '../../../os/errno.ts';
 import type { World } from '../../world.ts';
@@ -14,7 +14,7 @@ interface Told {
 
 interface Text {
   readonly input?: string;
-  /** `latin1`: each byte is a character, whatever it is to others. */
+  /** `latin1`: each byte is one character, whatever the real encoding. */
   readonly encoding?: 'utf8' | 'latin1';
 }
 

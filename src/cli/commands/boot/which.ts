@@ -1,4 +1,4 @@
-// Which init system this machine has, or which one was asked for.
+// The init system of this machine, or the one that `--init` names.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -35,7 +35,7 @@ const found = (tool: Tool, { sys }: Context): InitName => {
 
 const isInit = (word: string): word is InitName => INITS.some((name) => name === word);
 
-/** Throws a usage error for one that is not known, ERR0604 where there is none. */
+/** Throws a usage error for an unknown name, ERR0604 if none is found. */
 export const initSystemFor = (context: Context, asked: string | undefined): InitSystem => {
   const tool = toolsOf(context.world);
   if (asked !== undefined && !isInit(asked))

@@ -1,4 +1,5 @@
-// The hidden command behind the completion scripts. A supervisor that does not answer at once has no names to offer.
+// The hidden command that completion scripts call. It offers no names if the supervisor does not answer at
+// once.
 import { LOOSE, projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { connect } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
@@ -22,7 +23,7 @@ const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> =>
   }
 };
 
-/** They are looked for where they are asked for. */
+/** Reads them only for `sup purge`. */
 const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
   if (!words.includes('purge')) return [];
   const { projectsLeft } = await import('./left.ts');

@@ -1,4 +1,4 @@
-// `sup completion`: the script that makes the shell complete commands, options and names.
+// `sup completion`: prints the script with which a shell completes commands, options and names.
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { completionScript, isShell } from './script.ts';

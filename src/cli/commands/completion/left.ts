@@ -1,4 +1,4 @@
-// The projects that `sup purge` has something to remove of: as it would find them itself, with a supervisor or without.
+// Projects that `sup purge` can remove something of, with or without a supervisor.
 import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
@@ -14,7 +14,7 @@ const registeredNow = async (context: Context, patienceMs: number): Promise<Regi
   }
 };
 
-/** Rejects where a supervisor runs that does not answer in time: who is registered is not known then. */
+/** Rejects if a supervisor does not answer in time: then the registered projects are not known. */
 export const projectsLeft = async (context: Context, patienceMs: number): Promise<readonly string[]> => {
   const registered = await registeredNow(context, patienceMs);
   const left = leftoversIn(context.layout, registered, { kinds: ['logs', 'state'] });

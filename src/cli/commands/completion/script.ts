@@ -1,4 +1,4 @@
-// What the shells run: all of them ask `sup __complete` for the words that may follow.
+// Completion scripts: each shell calls `sup __complete` for the possible next words.
 
 const BASH = `_sup() {
   mapfile -t COMPREPLY < <(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

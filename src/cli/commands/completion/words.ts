@@ -1,4 +1,4 @@
-// Which words may stand where the cursor is: commands, options, and the names that the running supervisor knows.
+// Words that are possible at the cursor: commands, options, and names from the running supervisor.
 import { INITS } from '../boot/init-system.ts';
 import type { BootAction } from '../boot/report.ts';
 import {
@@ -12,7 +12,7 @@ import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../
 import { fits, isPattern } from '../../../streams/selection/pattern.ts';
 import { SHELLS } from './script.ts';
 
-/** Those that people send. */
+/** Common signals. */
 const SIGNALS: readonly string[] = [
   'HUP',
   'INT',
@@ -26,19 +26,19 @@ const SIGNALS: readonly string[] = [
   'WINCH',
 ];
 
-/** Of `sup boot`. */
+/** `sup boot` */
 const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
 /** Names the supervisor knows. */
 export interface Names {
   readonly projects: readonly string[];
-  /** Projects that are not registered any more, and of which something is left. */
+  /** Unregistered projects with leftovers. */
   readonly left: readonly string[];
-  /** `project/service`; of a loose one the bare name. */
+  /** `project/service`; for loose services the bare name. */
   readonly services: readonly string[];
 }
 
-/** The option that a word is, for that command or, as long as there is none, for any. */
+/** The option that a word spells, for the command or, without one, for any command. */
 const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
   const known = command === undefined ? OPTION_NAMES : optionsOf(command);
   return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
@@ -49,7 +49,7 @@ const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
 const startingWith = (words: readonly string[], current: string): readonly string[] =>
   words.filter((word) => word.startsWith(current));
 
-/** Those that a pattern means; a project's services also all at once; bare names where nothing else begins so. */
+/** Matches of a pattern, otherwise names and `project/*`; bare names if nothing else begins so. */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))
     return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
@@ -66,7 +66,7 @@ interface Asked {
   readonly current: string;
 }
 
-/** `sup purge` refuses one that is registered. */
+/** `sup purge` refuses registered projects. */
 const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
   command === 'purge' ? left : projects;
 
@@ -86,7 +86,7 @@ const written = (options: readonly OptionName[]): readonly string[] => options.m
 const optionsFor = (command: CommandName | undefined): readonly string[] =>
   written(command === undefined ? GLOBAL : optionsOf(command));
 
-/** What may stand behind the command. */
+/** Possible operands of the command. */
 const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
   switch (commandFacts(command).operand?.name) {
     case 'service':
@@ -104,7 +104,7 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
 
 const ATTACHED = /^(--[\w-]+)=(.*)$/s;
 
-/** `--project=sh` and what bash makes of it, `--project`, `=`, `sh`, as `--project`, `sh`. */
+/** Splits `--project=sh`, and bash's `--project`, `=`, `sh`, into `--project`, `sh`. */
 const equalsApart = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
@@ -123,10 +123,10 @@ const offeredFor = (words: readonly string[], names: Names): readonly string[] =
   return isPattern(current) ? all : startingWith(all, current);
 };
 
-/** Shells hand a word over as it was typed, one under the cursor with its opening quote only. No name has such characters. */
+/** Shells pass words as typed, with quotes. No name contains such characters. */
 const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
 
-/** `typed` ends with the word under the cursor, which may be empty; what is offered takes the place of that word. */
+/** Completions of the last word of `typed`, which is under the cursor and may be empty. */
 export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
   const words = typed.map(unquoted);
   const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];

@@ -1,4 +1,4 @@
-// Every check, in the order in which they are told: the machine, then the supervisor.
+// Every check, in the order of the report: the machine, then the supervisor.
 import type { Check } from './check.ts';
 import { dataDirectory } from './checks/data-directory.ts';
 import { descriptors } from './checks/descriptors.ts';

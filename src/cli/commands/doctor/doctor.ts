@@ -1,5 +1,5 @@
-// `sup doctor`: looks at the machine and at the supervisor, changes nothing, and says what could be better. Exit status 0
-// all is well, 1 warnings, 2 problems.
+// `sup doctor`: checks the machine and the supervisor, and changes nothing. Exit status: 0 all is well, 1
+// warnings, 2 problems.
 import type { Level } from '../../../streams/doctor/finding.ts';
 import { verdictOf } from '../../../streams/doctor/finding.ts';
 import { ALL_CHECKS } from './all-checks.ts';

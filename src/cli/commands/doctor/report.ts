@@ -1,4 +1,4 @@
-// All checks, one after the other: what one of them throws is a finding of its own.
+// Runs all checks in order. If a check throws, that is a finding of its own.
 import { problem, verdictOf, type Finding, type Level } from '../../../streams/doctor/finding.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
-// Runs a program through the launcher, in a session of its own. A terminal of ours is not handed to it: whoever has it
-// could type into it (TIOCSTI) or read from it, and that is another user, or a program that is meant to be confined.
-// Each standard stream that is a terminal is another terminal in there, whose bytes are relayed.
+// Runs a program through the launcher, in a session of its own. It never gets our terminal: the program may
+// belong to another user or be confined, and could read from the terminal or type into it (TIOCSTI). Instead
+// it gets a pseudoterminal, and the bytes are relayed.
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { collectChildren } from '../../../os/children/children.ts';
@@ -26,7 +26,7 @@ import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { Stage } from '../../../streams/launch/step.ts';
 import { relay, type Keys, type Relay } from './relay.ts';
 
-/** Our descriptors for the standard input, output and error of the program. */
+/** Our descriptors for the program's standard input, output and error. */
 type Standard = readonly [input: number, output: number, error: number];
 
 interface Apart {
@@ -43,11 +43,11 @@ interface Stand extends Pty {
   readonly libc: Libc;
   /** One of our terminals. */
   readonly ours: number;
-  /** As it was before. */
+  /** The earlier settings. */
   readonly settings: Buffer;
 }
 
-/** Throws `NotLaunched` where there is nothing to call the kernel with. */
+/** Throws `NotLaunched` if the C library cannot be called. */
 const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined => {
   const ours = standard.find((descriptor) => isatty(descriptor));
   if (ours === undefined) return undefined;
@@ -56,14 +56,14 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // Without our keyboard ours stays as it is, and does to the output what is to be done.
+  // If input is not ours, our terminal keeps its settings and does the output processing.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
   return { ...pty, libc, ours, settings };
 };
 
-/** With the keyboard comes the control of the session: the shell in there has job control. */
+/** If its input is a terminal, that becomes the controlling terminal: its shell has job control. */
 const withTerminal = (stages: readonly Stage[]): readonly Stage[] => {
   const [first = [], ...more] = stages;
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
@@ -71,13 +71,13 @@ const withTerminal = (stages: readonly Stage[]): readonly Stage[] => {
 
 const AWAKE_MS = 60_000;
 
-/** A child that Node has not started itself. To be called before the first is born. */
+/** Awaits children that Node did not start. Call it before the first child starts. */
 const endOfChild = (): EndOf => {
   const isNodes = nodeChildren();
   return async (pid) => {
     const libc = libcOf(openLibc());
     if (libc === undefined) return { tag: 'unknown' };
-    // A child that Node does not know does not keep Node from ending.
+    // Node does not stay alive for a child that it did not start.
     const awake = setInterval(() => undefined, AWAKE_MS);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     return children.endOf(pid).finally(() => clearInterval(awake));
@@ -109,13 +109,13 @@ interface OwnSession {
   readonly until: AbortSignal | undefined;
 }
 
-/** It leads a session of its own, so that nothing of ours reaches it by itself. Killed once `until` is aborted. */
+/** Forwards signals to the child, which leads its own session, and kills it once `until` is aborted. */
 export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
   const passOn = (signal: NodeJS.Signals): void => {
     try {
       process.kill(-session, signal);
     } catch {
-      // It ended in this moment.
+      // It has just ended.
     }
   };
   const kill = (): void => passOn('SIGKILL');
@@ -129,7 +129,7 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
   }
 };
 
-/** Ours that shows what theirs shows: an output, else the keyboard's own, where what is typed is echoed. */
+/** Descriptor of ours that shows the output: a terminal if there is one, otherwise standard input. */
 const shownAt = ([input, output, error]: Standard): number =>
   [output, error].find((descriptor) => isatty(descriptor)) ?? input;
 
@@ -148,7 +148,7 @@ const relayed = (stand: Stand, { standard }: Apart): Relay => {
   });
 };
 
-/** How it ended. Rejects with `LaunchFailed` or `ProgramNotStarted`. */
+/** Runs it and returns how it ended. Rejects with `LaunchFailed` or `ProgramNotStarted`. */
 export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   const stand = standFor(apart);
   const ending = async (): Promise<ExitStatus> => {
@@ -160,7 +160,7 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // Ours until now: somebody may close theirs for a while, and open it again.
+    // Kept open until now: the program may close it for a while and reopen it.
     closeSync(stand.terminal);
     await between.over();
   }

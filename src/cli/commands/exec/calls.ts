@@ -1,16 +1,16 @@
-// Whether services get what only calls to the C library give them: asked of the supervisor that runs them.
+// Whether services get what needs calls to the C library, as the supervisor that runs them says.
 import { openLibc } from '../../../os/libc.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 
 export interface Calls {
-  /** Why there are none; absent: there are. */
+  /** Why calls are not possible; absent: they are. */
   readonly absence?: string | undefined;
-  /** The supervisor said so; without one, what this process found is what the next one would find. */
+  /** True if a running supervisor said so; otherwise this process has tested it. */
   readonly isRunning: boolean;
 }
 
-/** A supervisor that does not answer counts as none. */
+/** Treats a supervisor that does not answer as none. */
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();

@@ -1,4 +1,5 @@
-// `sup exec`: a command that runs as a service does, whether the service runs or not. Its exit status is the answer.
+// `sup exec`: runs a command as a service runs, whether the service is up or not. It exits with the command's
+// status.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Context } from '../../context.ts';
@@ -9,7 +10,7 @@ import { chosenServices } from '../kill/chosen.ts';
 import { runHere, shellStatus } from './run-here.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
-/** Throws a usage error for a pattern that means several. */
+/** The only selected service; otherwise throws a usage error. */
 const onlyOne = (parsed: Parsed, context: Context): Service => {
   const [first, second] = chosenServices(context, selectionOf(parsed, context));
   const [name = ''] = parsed.operands;

@@ -1,9 +1,10 @@
-// The environment that services inherit: that of the supervisor which runs, else the one it would be started with.
+// The environment that services inherit: that of the running supervisor, otherwise the one it would start
+// with.
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import type { Context } from '../../context.ts';
 
-/** Rejects with ERR0205 where a supervisor runs that does not answer. */
+/** Rejects with ERR0205 if a supervisor runs and does not answer. */
 export const inheritedEnvironment = async ({
   dataDir,
   world,

@@ -1,39 +1,39 @@
-// Relays between a terminal of ours and one that somebody else works on: keys to it, what it shows to ours.
+// Relays between our terminal and the program's pseudoterminal: keys to it, its output to ours.
 import { writeSync } from 'node:fs';
 import type { SocketConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
 import { errnoOf } from '../../../os/errno.ts';
 
-/** How our terminal treats its keys. */
+/** How our terminal handles keys. */
 export interface Keys {
-  /** Each is a byte, unechoed, whatever it means. */
+  /** Passes every key as a byte, without echo. */
   readonly raw: () => void;
-  /** As it was before. */
+  /** Undoes `raw`. */
   readonly restore: () => void;
 }
 
 interface Ends {
-  /** Our side of the other terminal. It does not block. */
+  /** Our side of the pseudoterminal. It does not block. */
   readonly master: number;
-  /** Absent: standard input is no terminal, and no keys are relayed. */
+  /** Absent if standard input is no terminal: then no keys are relayed. */
   readonly keys?: Keys | undefined;
-  /** Where on our side is shown what the other terminal shows. */
+  /** Our descriptor that the output is written to. */
   readonly shown: number;
-  /** The other terminal gets the size of ours. */
+  /** Copies the window size of our terminal. */
   readonly resize: () => void;
 }
 
 export interface Relay {
-  /** Nobody works on the other terminal any more: what it still has to show is shown, and ours is as it was. */
+  /** Call it when the program has ended: writes the remaining output and restores our terminal. */
   readonly over: () => Promise<void>;
 }
 
 const RETRY_MS = 5;
-/** Someone in the background may hold the other terminal for ever. */
+/** A background process may hold the pseudoterminal open for ever. */
 const LAST_WORDS_MS = 500;
 
-/** False: nobody takes it any more. */
+/** False if the write failed. */
 const writeAll = async (descriptor: number, bytes: Buffer): Promise<boolean> => {
   for (let at = 0; at < bytes.length;)
     try {
@@ -48,20 +48,23 @@ const writeAll = async (descriptor: number, bytes: Buffer): Promise<boolean> => 
 const CHUNK_BYTES = 65_536;
 
 interface Showing {
-  /** All is shown, and nobody has the other terminal open. */
+  /** Settles when all is written and the pseudoterminal closed. */
   readonly all: Promise<void>;
   readonly close: () => void;
 }
 
-/** Node knows it of every socket, and its types of none that is a terminal. */
+/** Node supports `onread` for every socket, but its types lack it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/** Nothing waits in a stream: one that is destroyed loses what waits in it, and the end of a terminal is an error (EIO). */
+/**
+ * Copies output without buffering: a destroyed stream loses its buffer, and a terminal ends with an error
+ * (EIO).
+ */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // Not within the read that brought them: libuv takes the hang-up of the other side for the end then, and the rest is lost.
+    // Not within the read callback: libuv would take the hang-up for the end, and the rest would be lost.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {
@@ -78,7 +81,7 @@ const showing = (master: number, to: number): Showing => {
   return { all: over.then(() => written), close: () => theirs.destroy() };
 };
 
-/** Keys as they are typed, until the returned function is called. */
+/** Sends keys as they are typed, until the returned function is called. */
 const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   const { stdin } = process;
   let written = Promise.resolve(true);
@@ -100,7 +103,7 @@ const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   };
 };
 
-/** Begins at once. */
+/** Starts relaying. */
 export const relay = ({ master, keys, shown, resize }: Ends): Relay => {
   const { all, close } = showing(master, shown);
   const end = keys && typing(master, keys);

@@ -1,5 +1,5 @@
-// Runs a command in the place of a service: its directory, its variables, its user and its confinement, without the mark of
-// its run, so that the supervisor neither counts nor stops it.
+// Runs a command with the directory, variables, user and confinement of a service. It lacks the mark of a
+// run, so the supervisor neither counts nor stops it.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,15 +27,15 @@ interface Here {
   readonly argv: readonly string[];
   readonly service: Service;
   readonly plan: PlanUse;
-  /** On top of the service's own. */
+  /** Variables added to those of the service. */
   readonly more?: Readonly<Record<string, string>>;
-  /** The standard output is the answer's alone: what the command prints goes to standard error. */
+  /** Sends the command's output to standard error: standard output is for the answer. */
   readonly aside?: boolean;
-  /** Once it is aborted the command is killed, with all of its session: it then gets one of its own. */
+  /** Once aborted, kills the command's session. With it, the command gets a session of its own. */
   readonly until?: AbortSignal | undefined;
 }
 
-/** A terminal sends these to the command too; what else ends this program is passed on. */
+/** A terminal sends these to the command too; the others are passed on. */
 const SHARED = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -59,7 +59,7 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** What the launch plan of a service is taken for: all of it, only who it runs as, or nothing. */
+/** Which part of the service's launch plan is used: all of it, its user, or nothing. */
 type PlanUse = 'service' | 'user' | 'supervisor';
 
 const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>
@@ -69,7 +69,9 @@ const NOTHING: Prepared = { stages: [], skipped: [] };
 
 const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
 
-/** For root all of it is carried out, also where the supervisor runs without `--sys`: never less than the service has. */
+/**
+ * For root every key applies, even if the supervisor runs without `--sys`: never less than the service has.
+ */
 const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
   privileged: uid === 0,
   launcher: launcherBeside(supervisor),
@@ -96,7 +98,7 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/** In this session and with this terminal, unless its time is limited: the command is as much as we are. */
+/** In this session and on this terminal, or in a session of its own if its time is limited. */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,
@@ -114,7 +116,7 @@ interface Run {
   readonly plan: ChildPlan;
 }
 
-/** Rejects with the reason, in words or as a refusal. */
+/** Rejects with `LaunchFailed` or the cause in words. */
 const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
   try {
     return prepared.stages.length === 0
@@ -129,8 +131,8 @@ const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): 
 };
 
 /**
- * How it ended. Rejects with ERR0113 when it cannot be started, and with the code of what the launch plan asks of the
- * kernel and cannot have: ERR0742 when its user is not known here.
+ * Runs the command and returns how it ended. Rejects with ERR0113 if it cannot be started. A launch plan that
+ * the kernel refuses has its own code, such as ERR0742 if the user is not known.
  */
 export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
   const { argv, service, more, aside, until } = here;
@@ -148,7 +150,7 @@ export const runHere = async (context: Context, here: Here): Promise<ExitStatus>
   }
 };
 
-/** As a shell tells it. */
+/** A signal becomes 128 + n. */
 export const shellStatus = (status: ExitStatus): number => {
   if (status.tag === 'code') return status.code;
   const number = Object.entries(constants.signals).find(

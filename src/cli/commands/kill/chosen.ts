@@ -1,5 +1,5 @@
-// The services that a command about their processes means, as they are on record: a service is recorded before the
-// command that started it is answered, so a running supervisor knows no better.
+// Services selected by a command about their processes, read from the records. A service is recorded before
+// the start is answered, so a running supervisor knows no better.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { inPlace } from '../../../streams/rollout/in-place.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
@@ -12,7 +12,10 @@ import { failure } from '../../../streams/views/errors/failure.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
 import { requireOwn } from '../../own-directory.ts';
 
-/** As they are meant for the slots that they have. Throws ERR0202, ERR0006 and ERR0201; ERR0701 where what is on record is another user's to say. */
+/**
+ * Selected services with slot placeholders resolved. Throws ERR0202, ERR0006 and ERR0201; ERR0701 if another
+ * user owns the records.
+ */
 export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
   requireOwn(context);
   const recorded = readRecorded(context);
@@ -32,7 +35,7 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
   return stat === undefined || stat.zombie ? undefined : actual.process;
 };
 
-/** One that is named and does not run is a mistake; a pattern or a project means those of them that run. */
+/** Throws ERR0119 if a named service does not run. Patterns and projects mean only running services. */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));
   const running = found.flatMap(({ service, process }) =>

@@ -1,5 +1,5 @@
-// `sup kill`: one signal to the main process of each service. What the service makes of it is its own affair: the
-// supervisor sees an exit like any other.
+// `sup kill`: sends one signal to the main process of each service. If the service exits, the supervisor sees
+// an exit like any other.
 import { valueOf } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices, runningOf } from './chosen.ts';
@@ -13,7 +13,7 @@ export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
   const selection = selectionOf(parsed, context);
   const targets = runningOf(chosenServices(context, selection), selection);
-  // Before it is sent: of what comes of it, this is the cause.
+  // Recorded before it is sent, since it is the cause of what follows.
   const warnings = await remembered(
     context,
     targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),

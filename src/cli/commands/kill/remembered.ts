@@ -1,5 +1,5 @@
-// What a person did to processes of services is told to the supervisor, for their histories. The signal itself does not
-// need it: one that is gone, frozen or older than this program hears nothing, and nobody waits for it.
+// Reports signals and reloads to the supervisor, for the histories. The signal itself does not need it: a
+// supervisor that is gone, frozen or older is not waited for.
 import type { ServiceAct } from '../../../streams/domain/command.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -17,7 +17,7 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/** Warnings. Never rejects: where a supervisor runs and does not take it down, one of them says so. */
+/** Returns warnings and never rejects: a supervisor that does not record the act causes one. */
 export const remembered = async (
   { dataDir }: Context,
   acts: readonly ServiceAct[],

@@ -1,11 +1,11 @@
-// The signal that somebody means: its name with or without SIG, in any case, or its number.
+// Parses a signal: its name with or without SIG, in any case, or its number.
 import { constants } from 'node:os';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { usageError } from '../../grammar/usage.ts';
 
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 
-/** As `SIGxxx`; `undefined`: it is none. */
+/** `SIGxxx`; `undefined` if it is none. */
 const known = (written: string): string | undefined => {
   const upper = written.toUpperCase();
   const name = upper.startsWith('SIG') ? upper : `SIG${upper}`;
@@ -16,7 +16,7 @@ export const isSignal = (written: string): boolean => known(written) !== undefin
 
 const withoutPrefix = (name: string): string => name.toUpperCase().replace(/^SIG/, '');
 
-/** As `SIGxxx`. Throws a usage error that names the nearest. */
+/** `SIGxxx`. Throws a usage error that suggests the nearest. */
 export const signalNamed = (written: string): string => {
   const name = known(written);
   if (name !== undefined) return name;

@@ -1,11 +1,11 @@
-// One signal to one main process, verified to be who it is meant to be.
+// Sends one signal to one main process, after verifying its identity.
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Running } from './chosen.ts';
 
-/** Why it did not get it; `undefined`: it did. */
+/** Why it was not sent; `undefined`: it was. */
 export const strike = ({ service, process: target }: Running, signal: string): string | undefined => {
   const name = shownId(service.spec.id);
   if (statOfProcess(target) === undefined) return `${name} ended before ${signal} was sent`;

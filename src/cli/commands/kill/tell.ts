@@ -1,4 +1,4 @@
-// What came of a signal or a reload, service by service: what went well is the answer, the rest an error that says both.
+// Result of a signal or a reload for each service. If any failed, the error lists the successes too.
 import type { Became } from '../../../streams/domain/command.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
@@ -20,7 +20,7 @@ export interface Attempt {
 export const sent = ({ service, process }: Running, signal: string): string =>
   `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
 
-/** Throws ERR0119 when any was refused. */
+/** Throws ERR0119 if any was refused. */
 export const tell = (
   context: Context,
   attempts: readonly Attempt[],
@@ -28,7 +28,7 @@ export const tell = (
 ): ExitStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
-  // Of each service in turn: what holds for all of them is told once.
+  // Warnings come once per service; equal ones are printed once.
   const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
   if (refusals.length > 0) {
     const detail = [...refusals, ...beside].join('; ');

@@ -1,9 +1,9 @@
-// What `-n`, `--since` and `--until` mean, for every command that looks back.
+// Parses `-n`, `--since` and `--until` for every command that shows the past.
 import { usageError } from '../../grammar/usage.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import { momentOf } from '../../../sources/logs/wanted.ts';
 
-/** The moment, as log lines carry it. Throws a usage error for what is none. */
+/** The moment in the format of log lines. Throws a usage error if it is invalid. */
 export const momentArgument = (option: string, written: string): string => {
   const at = momentOf(written, new Date());
   if (at !== undefined) return at;
@@ -11,10 +11,10 @@ export const momentArgument = (option: string, written: string): string => {
   throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
 };
 
-/** How many of the last are shown, unless a stretch of time was asked for. */
+/** Default number of lines if no time range is given. */
 const LAST = 100;
 
-/** `-n`, or all of the stretch of time that was asked for; throws a usage error for what is no whole number. */
+/** `-n`; without it, all lines of a time range. Throws a usage error if it is no whole number. */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
   const { since, until } = parsed.values;
@@ -29,10 +29,10 @@ export interface Stretch {
   readonly until?: string;
 }
 
-/** All of a millisecond, which is what lines are shown with. */
+/** Includes the whole millisecond, since lines show no less. */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
 
-/** `--since` and `--until`, as log lines carry moments. */
+/** `--since` and `--until` in the format of log lines. */
 export const stretchArgument = (parsed: Parsed): Stretch => {
   const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
   return {

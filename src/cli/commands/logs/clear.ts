@@ -1,5 +1,5 @@
-// `sup logs --clear`: all of the log of a service. The file that is written to is emptied, not removed, so that what is printed
-// meanwhile is not lost: it is open for appending, and what writes to it sees within a second that it is shorter.
+// `sup logs --clear`: clears the log of a service. The current file is truncated, not removed, so no output
+// is lost meanwhile. It is open for appending, and its writer notices within a second that it is shorter.
 import { closeSync, constants } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { isMissing } from '../../../os/errno.ts';
@@ -23,7 +23,7 @@ import { sizeOf, tellGone } from './tell-gone.ts';
 const empty = (path: string): void =>
   closeSync(openAtOnce(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW));
 
-/** Throws ERR0701 where a file cannot be changed. */
+/** Throws ERR0701 if a file cannot be changed. */
 const clearFile = async ({ path, rotated }: LogFile): Promise<void> => {
   try {
     if (rotated) await rm(path, { force: true });
@@ -36,7 +36,7 @@ const clearFile = async ({ path, rotated }: LogFile): Promise<void> => {
 const filesOf = async (dataDir: string, services: readonly ServiceId[]): Promise<readonly LogFile[]> =>
   (await Promise.all(services.map((service) => logFilesOf(dataDir, service)))).flat();
 
-/** The same line, without a question. */
+/** The same command with `--yes`. */
 const agreeing = ({ operands, values: { service = [], project = [], config = [] }, flags }: Parsed): string =>
   [
     'sup logs --clear',
@@ -64,7 +64,7 @@ const isAgreed = async (
   });
 };
 
-/** Throws a usage error without a selection, and where nobody can be asked. */
+/** Throws a usage error without a selection, or if it cannot ask. */
 export const clear = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');

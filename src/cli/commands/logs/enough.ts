@@ -1,10 +1,10 @@
-// For how long a command follows: until Ctrl-C, or until nobody reads on.
+// Follows until Ctrl-C or until the reader closes the output.
 import { errnoOf } from '../../../os/errno.ts';
 import type { World } from '../../world.ts';
 
 const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
 
-/** Does the work, whose signal is aborted when it has gone on for long enough. */
+/** Runs `work`; its signal aborts at Ctrl-C or when the reader is gone. */
 export const untilEnough = async (
   { onInterrupt, readerGone }: Pick<World, 'onInterrupt' | 'readerGone'>,
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,5 +1,5 @@
-// What became of services, as lines between those that they printed (`docs/commands.md`, "logs"): when a run began to serve,
-// and how it ended.
+// Life of services as lines between their output (`docs/commands.md`, "logs"): when a run was ready, and how
+// it ended.
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -8,7 +8,7 @@ import { EventReader, serviceOf } from '../../read-events.ts';
 import type { ServiceEntry } from '../../../sources/logs/read.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/wanted.ts';
 
-/** A service comes to them when a run is over. */
+/** States that a service enters when a run has ended. */
 const ENDS: ReadonlySet<StateWord> = new Set<StateWord>([
   ...(['backoff', 'failed', 'stopped', 'done', 'breaker-open'] as const),
   ...(['casualty', 'lost', 'scheduled'] as const),
@@ -34,7 +34,7 @@ const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
   return [{ service, text, at: event.at.replace('Z', '000Z'), stream: 'sup', continues: false }];
 };
 
-/** Of these services, as far as lines of them are wanted. */
+/** Entries of these services that match the options. */
 const wantedIn = (
   events: readonly EventDocument[],
   services: readonly ServiceId[],
@@ -47,7 +47,7 @@ const wantedIn = (
     .filter((entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted));
 };
 
-/** What there is to tell beside what was printed. */
+/** Source of such lines. */
 type Life = Pick<LifeReader, 'among' | 'news' | 'close'>;
 
 /** Nothing. */
@@ -70,7 +70,7 @@ export class LifeReader {
     return new LifeReader(await EventReader.open(dataDir), wanted);
   }
 
-  /** What lies between these lines and now; of a service without a line nothing. */
+  /** Entries since the first line of each service; none for a service without lines. */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
     const first = new Map<ServiceId, string>();
     for (const { service, at } of lines) if (at !== '' && !first.has(service)) first.set(service, at);
@@ -78,7 +78,7 @@ export class LifeReader {
     return life.filter(({ service, at }) => at >= (first.get(service) ?? ''));
   }
 
-  /** What has happened since the last time. */
+  /** Entries since the last call. */
   async news(services: readonly ServiceId[]): Promise<readonly ServiceEntry[]> {
     return wantedIn(await this.#events.news(), services, this.#wanted);
   }

@@ -1,4 +1,4 @@
-// Which services have a log, with or without a supervisor: as the log directory tells.
+// Services that have a log, by the log directory; no supervisor is needed.
 import { readdirSync, type Dirent } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
@@ -6,7 +6,7 @@ import { NAME_PATTERN, projectId, serviceId, type ServiceId } from '../../../str
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 
-/** `web.log`, `web.log.1`, …: the service is `web`. */
+/** `web.log`, `web.log.1`, … belong to the service `web`. */
 const LOG_NAME = /^(.+)\.log(?:\.\d+)?$/;
 
 const entriesOf = (directory: string): readonly Dirent[] => {
@@ -24,7 +24,7 @@ const servicesIn = (logs: string, project: string): readonly ServiceId[] => {
   return valid.map((name) => serviceId(projectId(project), name));
 };
 
-/** Throws ERR0701 where the logs are somebody else's. */
+/** Throws ERR0701 if the logs cannot be read. */
 export const loggedServices = (dataDir: string): readonly ServiceId[] => {
   const logs = layoutOf(dataDir).supervisorLogs;
   const projects = entriesOf(logs).filter((entry) => entry.isDirectory());

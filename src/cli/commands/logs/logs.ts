@@ -1,4 +1,4 @@
-// `sup logs`: reads the log files themselves, so it needs no supervisor.
+// `sup logs`: reads the log files directly, so it needs no supervisor.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context } from '../../context.ts';
@@ -53,7 +53,7 @@ const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(p
 const isKept = (context: Context, id: ServiceId): boolean =>
   !readRecorded(context).services.some(({ spec }) => spec.id === id && spec.logs.sink === 'none');
 
-/** Of one service. */
+/** For one service. */
 const emptyText = (context: Context, id: ServiceId): string => {
   const who = shownId(id);
   return isKept(context, id)
@@ -70,7 +70,7 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
-/** By now; as before where a new name makes an older one ambiguous, which it was not when it was asked for. */
+/** The selection as of now; as before if a new service has made a name ambiguous. */
 const whoeverIs =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {
@@ -109,7 +109,7 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   return EXIT.done;
 };
 
-/** What the supervisor itself had to say. */
+/** Prints the supervisor's own log. */
 const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   if (Object.keys(selectionOf(parsed, context)).length > 0)
     throw exclusive('--supervisor excludes services', 'sup logs --supervisor --grep shop/web');

@@ -1,5 +1,5 @@
-// Shows the logs of services: the last lines, then, with `--follow`, new ones as they come. Reads the files themselves,
-// so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
+// Prints logs of services: the last lines, then, with `--follow`, new ones. It reads the files directly, so
+// it needs no supervisor. `--json` prints one `sup.log/1` document per line.
 import { errnoOf } from '../../../os/errno.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { stampOf } from '../../../streams/wire/log-line.ts';
@@ -14,7 +14,7 @@ import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry
 export interface LogsArguments {
   readonly services: readonly ServiceId[];
   readonly follow: boolean;
-  /** Of each service. */
+  /** Per service. */
   readonly lines: number;
   readonly since?: string;
   readonly until?: string;
@@ -26,18 +26,18 @@ export interface LogsArguments {
   readonly time?: boolean;
   readonly local?: boolean;
   readonly raw?: boolean;
-  /** For a person: also what became of the services, and which lines are not of standard output. */
+  /** For people: adds state changes of services, and marks lines that are not standard output. */
   readonly marks?: boolean;
 }
 
 export interface LogsOutput {
   readonly write: (text: string) => Promise<void> | void;
   readonly color: boolean;
-  /** There is nothing to show so far. */
+  /** Called if there are no lines yet. */
   readonly onNothing?: () => void;
 }
 
-/** Throws a usage error for what is no regular expression. */
+/** Throws a usage error for an invalid regular expression. */
 export const patternArgument = (written: string, ignoreCase: boolean): RegExp => {
   try {
     return new RegExp(written, ignoreCase ? 'i' : '');
@@ -56,10 +56,10 @@ const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: Log
 
 const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
 
-/** Lines of one write: one string for a long night would be longer than strings may be. */
+/** Lines per write: a long log would exceed the longest string. */
 const AT_ONCE = 10_000;
 
-/** Few writes for all of them; waits until each is through. */
+/** Writes in large chunks and waits for each. */
 const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const some = entries.slice(from, from + AT_ONCE);
@@ -70,13 +70,13 @@ const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly Se
 interface LogsPorts {
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Whose logs are wanted by now; absent: the same for ever. */
+  /** Services selected by now; absent: they never change. */
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
 const LOOK_FOR_NEW_MS = 1_000;
 
-/** All that comes, and of those who are declared meanwhile all that they have printed since. */
+/** New lines, and all lines since the start of services that are declared meanwhile. */
 async function* followed(
   reader: LogReader,
   wanted: TailWanted,
@@ -96,7 +96,7 @@ async function* followed(
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
   args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
 
-/** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
+/** Settles with the exit status: when all is printed, `signal` aborts, or the reader is gone. */
 export const logsCommand = async (
   args: LogsArguments,
   out: LogsOutput,

@@ -1,4 +1,4 @@
-// `sup logs --supervisor`: what the supervisor itself had to say, with or without it.
+// `sup logs --supervisor`: prints the supervisor's own log, even if none runs.
 import type { LogsOutput } from './print-logs.ts';
 import { documentJson, shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import { endOfLog, followSupervisor, takeBackwards } from './supervisor-lines.ts';
@@ -23,7 +23,7 @@ const shown = (line: string, { json, raw }: Manner): string => {
   return raw ? line : shownOutput(line);
 };
 
-/** Its moment as service logs have it; empty for a line that goes on with the one before. */
+/** Its time in the format of service logs; empty for a continuation line. */
 const momentIn = (line: string): { at: string; stream: string; text: string; continues: boolean } => ({
   at: NOTE.test(line) ? line.slice(0, 24).replace('Z', '000Z') : '',
   stream: 'sup',
@@ -51,7 +51,7 @@ export const printSupervisor = async (
     if (lines.length > 0) await write(lines.map((line) => `${shown(line, args)}\n`).join(''));
   };
   const last: string[] = [];
-  // What is shown first ends where what is followed begins.
+  // The first part ends where following begins.
   const end = await endOfLog(args.directory);
   if (args.lines > 0)
     await takeBackwards(args.directory, end, (line) => {

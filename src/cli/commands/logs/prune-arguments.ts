@@ -1,4 +1,4 @@
-// `--max-age` and `--max-size` of `sup logs --prune`.
+// Parses `--max-age` and `--max-size` of `sup logs --prune`.
 import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
@@ -13,7 +13,7 @@ const sizeArgument = (option: string, written: string): number => {
   return Number(amount) * 1024 ** (POWERS[unit.toUpperCase()] ?? 0);
 };
 
-/** Throws a usage error when there is nothing to go by. */
+/** Throws a usage error if neither is given. */
 export const pruneArguments = (parsed: Parsed): PruneLimits => {
   const [age, size] = [valueOf(parsed, 'max-age'), valueOf(parsed, 'max-size')];
   if (age === undefined && size === undefined)

@@ -1,5 +1,5 @@
-// `sup logs --prune`: rotated files that are too old, then the oldest ones until the rest takes no more than it may. The
-// file that is being written to is never touched: what a service prints is never lost to this.
+// `sup logs --prune`: removes rotated files that are too old, then the oldest until the rest is within the
+// limit. Current files are never touched, so no output of a running service is lost.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { isMissing } from '../../../os/errno.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
@@ -31,7 +31,7 @@ export const logFilesOf = async (dataDir: string, service: ServiceId): Promise<r
   }
 };
 
-/** Removes what these services have too much of, and says what that was. */
+/** Removes files over the limits, and returns them. */
 export const pruneLogs = async (
   dataDir: string,
   services: readonly ServiceId[],

@@ -1,21 +1,21 @@
-// Which files of logs are too much.
+// Selects log files to prune.
 
 export interface PruneLimits {
   /** Milliseconds. */
   readonly maxAge?: number;
-  /** Of all files together, those that are written to included. */
+  /** Limit for all files together, current ones included. */
   readonly maxBytes?: number;
 }
 
 export interface LogFile {
   readonly path: string;
   readonly bytes: number;
-  /** When it was written to last. */
+  /** Time of the last write. */
   readonly at: number;
   readonly rotated: boolean;
 }
 
-/** Which of these files go, oldest first. */
+/** Files to remove, oldest first. */
 export const pruned = (
   files: readonly LogFile[],
   { maxAge = Infinity, maxBytes = Infinity }: PruneLimits,

@@ -1,4 +1,4 @@
-// A bare name means a registered service before one that was forgotten and has left its logs.
+// A bare name means a registered service rather than a forgotten one that has logs.
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
 import { isSelected, type Selectable } from '../../../streams/selection/is-selected.ts';
@@ -6,7 +6,7 @@ import { isPattern, means } from '../../../streams/selection/pattern.ts';
 
 const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
 
-/** The same selection, its bare names as ids where just one registered service has that name. */
+/** The same selection with a bare name as an id if exactly one registered service has it. */
 export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
   const { services, ...borders } = selection;
   if (services === undefined) return selection;
@@ -18,7 +18,7 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   return { ...selection, services: meant };
 };
 
-/** Of an ambiguous name: the registered ones that it may mean; only where there is none, those that are forgotten. */
+/** For an ambiguous name, lists only registered services; forgotten ones only if there are no others. */
 export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
   if (error.code !== 'ERR0006') return error;
   const known = new Set(

@@ -1,5 +1,5 @@
-// Whom a look into the past is about, with or without a supervisor: services that are recorded, and those of which
-// nothing is left but what they printed or what happened to them.
+// Services that a command about the past selects: recorded ones, and those of which only logs or events
+// remain. It needs no supervisor.
 import { nameOf, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { Selectable } from '../../../streams/selection/is-selected.ts';
 import { select, type Known } from '../../../streams/selection/select.ts';
@@ -11,7 +11,7 @@ import { selectionOf } from '../../selection/selection.ts';
 import { registeredFirst, withoutForgotten } from './registered-first.ts';
 import { loggedServices } from './list.ts';
 
-/** Nobody knows whose manifest it was. */
+/** Its manifest is not known. */
 const remembered = (id: ServiceId): Selectable => ({
   id,
   name: nameOf(id),
@@ -20,7 +20,7 @@ const remembered = (id: ServiceId): Selectable => ({
 });
 
 interface Past {
-  /** What is recorded, and what is left of others. */
+  /** Recorded services and forgotten ones. */
   readonly known: Known;
   readonly recorded: readonly Selectable[];
 }
@@ -38,7 +38,10 @@ const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
   return { known, recorded };
 };
 
-/** `beside` are services known from elsewhere. Throws ERR0202, ERR0201 and ERR0006, as the supervisor would answer. */
+/**
+ * Selected services. `beside` adds services known from elsewhere. Throws ERR0202, ERR0201 and ERR0006, like
+ * the supervisor.
+ */
 export const selectedPast = (
   parsed: Parsed,
   context: Context,

@@ -1,4 +1,5 @@
-// The supervisor's own log: a file a day, `supervisor-2026-11-21.log`, then `supervisor-2026-11-21.1.log` and so on where it has more.
+// The supervisor's own log: one file a day, `supervisor-2026-11-21.log`, followed by
+// `supervisor-2026-11-21.1.log` and so on.
 import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import { linesBackwards } from '../../../sources/logs/backwards.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from '../../../sources/logs/open-file.ts';
 
 const NAME = /^supervisor-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/;
-/** How often to look whether there is more; ms. */
+/** Poll interval for new lines; ms. */
 const LOOK_EVERY = 100;
 
 const listed = async (directory: string): Promise<readonly string[]> => {
@@ -24,7 +25,7 @@ const placeOf = (path: string): string => {
   return `${day} ${number.padStart(6, '0')}`;
 };
 
-/** Whether or not the other one is still there. */
+/** Works even if the other file is gone. */
 const isBehind = (path: string, other: string): boolean => placeOf(path) > placeOf(other);
 
 /** Oldest first. */
@@ -34,23 +35,23 @@ const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Of one file from its end or `upTo`, newest first, until `take` has enough. */
+/** Passes lines of one file to `take`, newest first, until it returns false. */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
   return true;
 };
 
-/** Says that it has enough with `false`. */
+/** Returns false when it has enough. */
 type Take = (line: string) => boolean;
 
-/** A place between two lines: all files before `path`, and this one up to `offset` bytes. */
+/** A position between lines: after all earlier files and the first `offset` bytes of `path`. */
 interface Place {
   readonly path: string;
   readonly offset: number;
 }
 
-/** Behind the last whole line there is now; `undefined`: there is none. */
+/** The position after the last whole line; `undefined`: there is none. */
 export const endOfLog = async (directory: string): Promise<Place | undefined> => {
   const path = (await supervisorLogs(directory)).at(-1);
   const file = path === undefined ? undefined : await openFile(path);
@@ -62,7 +63,7 @@ export const endOfLog = async (directory: string): Promise<Place | undefined> =>
   }
 };
 
-/** Lines from `end` backwards, until `take` says that it has enough. */
+/** Passes lines from `end` backwards until `take` returns false. */
 export const takeBackwards = async (directory: string, end: Place | undefined, take: Take): Promise<void> => {
   if (end === undefined) return;
   const paths = await supervisorLogs(directory);
@@ -87,7 +88,7 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
   return found?.ino;
 };
 
-/** The file that comes after this one: of the same name where it was removed and made again; the oldest where none was read. */
+/** The next file: the same name if it was recreated, the oldest if none was read yet. */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);
   if (path === undefined) return paths[0];
@@ -105,13 +106,13 @@ const readingAt = async (place: Place | undefined): Promise<Reading> => {
 const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
-/** What there is more of, in this file or in the next; `undefined`: nothing for now. */
+/** More lines of this file or the next; `undefined`: none for now. */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);
   if (lines.length > 0) return lines;
   const next = await after(directory, reading);
   if (next === undefined) return undefined;
-  // It was written to until there was another, which may have been after the last look.
+  // It was written to until the next file appeared, perhaps after the last read.
   const last = await linesOf(reading);
   if (last.length > 0) return last;
   await reading.file?.handle.close();
@@ -119,7 +120,7 @@ const more = async (directory: string, reading: Reading): Promise<readonly strin
   return [];
 };
 
-/** Whole lines as they come behind `place`, until `signal`. */
+/** Whole lines as they appear after `place`, until `signal`. */
 export async function* followSupervisor(
   directory: string,
   place: Place | undefined,

@@ -1,4 +1,4 @@
-// What was removed of logs.
+// Reports removed logs.
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { printDocument, printLines } from '../../print.ts';

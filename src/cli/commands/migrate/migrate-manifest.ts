@@ -1,4 +1,4 @@
-// A manifest in its present form: printed, or with `--in-place` written back.
+// Prints a manifest in its current form or, with `--in-place`, writes it back.
 import { realpathSync } from 'node:fs';
 import { replaceFile } from '../../../os/files/replace-file.ts';
 import { manifestError } from '../../../streams/domain/errors/manifest-error.ts';

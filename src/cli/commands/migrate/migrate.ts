@@ -1,4 +1,5 @@
-// `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
+// `sup migrate`: prints the manifest in its current form or, with `--in-place`, writes it back and leaves a
+// `.bak`.
 import type { Handler } from '../../handler.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';

@@ -1,5 +1,5 @@
-// Takes what is left out of everybody's way, then removes it. A running supervisor sets it aside itself, so that nothing is
-// taken from who is being registered at that moment; without one the lock is held meanwhile.
+// Moves leftovers aside, then removes them. A running supervisor moves them itself, so a project that is
+// being registered keeps its files. Without a supervisor this command holds the lock.
 import { Keeper } from '../../../sinks/logs/keeper.ts';
 import { leftoversIn, removeAside, setAside, type Registered } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
@@ -25,7 +25,7 @@ export const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout
 
 interface Work {
   readonly query: PurgeQuery;
-  /** To be ended first. */
+  /** Leftover runs, ended first. */
   readonly living: readonly Found[];
   readonly cgroups: readonly Leftover[];
 }
@@ -35,7 +35,7 @@ interface Taken {
   readonly stopped: readonly Found[];
 }
 
-/** Who of them was registered while somebody read what would be done is nobody's leftover any more. */
+/** Ends the leftover runs, except services that were registered while the user confirmed. */
 const endStillLeft = async (
   { dataDir }: Context,
   { services }: Registered,
@@ -56,7 +56,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   try {
     const registered = registeredWithout(context);
     const stopped = await endStillLeft(context, registered, work);
-    // Who held the FIFOs of these open for a supervisor to come holds nothing else.
+    // No service is registered, so no FIFO must stay open for the next supervisor.
     if (registered.services.size === 0) endKeeper(context.layout);
     return {
       stopped,
@@ -67,7 +67,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   }
 };
 
-/** Looks once more, ends who is left, and sets aside. By now a supervisor may have come. */
+/** Looks again, ends leftover runs and moves files aside. A supervisor may have started meanwhile. */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
   if (client !== undefined) return takeWith(context, client, work);
   const come = await connectIfRunning(context.dataDir);
@@ -78,7 +78,7 @@ const takeAway = async (context: Context, client: Client | undefined, work: Work
   }
 };
 
-/** Settles when it is gone. Throws ERR0112 for who would not die; then nothing is removed. */
+/** Settles when all is removed. Throws ERR0112 if a process survives; then nothing is removed. */
 export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
   const { removed, stopped } = await takeAway(context, client, work);
   const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));

@@ -1,5 +1,4 @@
-// Cgroups that a privileged supervisor has left behind where they lie unless a manifest says otherwise. One that has anybody
-// in it cannot be removed.
+// Cgroups that a privileged supervisor left at the default root. One that holds a process cannot be removed.
 import { readdirSync } from 'node:fs';
 import type { Registered } from '../../../sinks/store/leftovers.ts';
 import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
@@ -15,7 +14,7 @@ const namesIn = (root: string): readonly string[] => {
   }
 };
 
-/** They count as state. */
+/** Cgroups count as state. */
 export const cgroupsLeft = (
   { services }: Registered,
   { projects, kinds }: PurgeQuery,
@@ -30,6 +29,6 @@ export const cgroupsLeft = (
   });
 };
 
-/** Those that could be removed. */
+/** Returns the removed cgroups. */
 export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
   cgroups.filter(({ path }) => removeCgroup(path));

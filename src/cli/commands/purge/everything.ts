@@ -1,4 +1,5 @@
-// All there is of sup for this user: what lies in the data directory, what runs, and the boot entry that names the directory.
+// All that sup has for this user: the data directory, running services, and the boot entry that names the
+// directory.
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
@@ -20,7 +21,7 @@ export const NOBODY: Registered = { projects: new Set(), services: new Set() };
 export interface Everything {
   /** Entries of the data directory, by name. */
   readonly own: readonly string[];
-  /** Entries that sup has not made. */
+  /** Names that sup has not made. */
   readonly strange: readonly string[];
   readonly bytes: number;
   readonly projects: readonly string[];
@@ -36,7 +37,7 @@ const OWN_NAMES: readonly string[] = Object.values(layoutOf('/'))
   .map((path) => basename(path))
   .filter((name) => name !== '');
 
-/** Files that are written, moved aside or locked have a suffix. `c.<pid>` becomes the control socket. */
+/** Files being written, moved aside or locked have a suffix. `c.<pid>` becomes the control socket. */
 const isOwn = (name: string): boolean =>
   OWN_NAMES.some((own) => name === own || name.startsWith(`${own}.`)) || /^c\.\d+$/.test(name);
 
@@ -49,7 +50,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** An entry for another data directory is none of ours. */
+/** The boot entry, unless it is for another data directory. */
 const bootEntry = (context: Context): InitSystem | undefined => {
   try {
     const init = initSystemFor(context, undefined);

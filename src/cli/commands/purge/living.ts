@@ -1,5 +1,5 @@
-// Who of what is left is alive, by the marks that processes carry, and how they are ended: asked first, then killed, and
-// nobody is said to be gone who is not.
+// Leftover runs, found by their marks, and how they are ended: SIGTERM, then SIGKILL, then a check that none
+// survives.
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import type { Registered } from '../../../sinks/store/leftovers.ts';
@@ -15,17 +15,17 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 
-/** How long they have to end by themselves; what their manifest said is not known any more. */
+/** Time to end after SIGTERM: their manifests, with their timeouts, are not known any more. */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
-/** Who was killed is there until the kernel has come to it. */
+/** How long the kernel may take to end killed processes. */
 const DYING_MS = 2_000;
 
-/** Only by what is on record are those found whose environment tells nothing, and those of another user. */
+/** Recorded services: processes of other users or with an unreadable environment are found only by them. */
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
-/** Those of these projects, or of all, that no registered manifest declares. */
+/** Runs in these projects (or all) that no registered manifest declares. */
 export const livingLeft = async (
   dataDir: string,
   registered: Registered,
@@ -50,7 +50,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
-/** Somebody of these services who is alive, after as long as it may take the kernel to end who was killed. */
+/** A process of these services that still lives after the kernel had time to end killed processes. */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {
@@ -62,7 +62,7 @@ const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promi
   }
 };
 
-/** Settles when nobody of them is alive. Throws ERR0112 for who would not die. */
+/** Settles when none of them is alive. Throws ERR0112 if a process survives. */
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
   const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));

@@ -1,4 +1,5 @@
-// `sup purge --all`: stops everything, ends the supervisor, and removes all that sup has made, after a question that names it.
+// `sup purge --all`: after confirmation, stops everything, ends the supervisor, and removes all that sup has
+// made.
 import { rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { shownId } from '../../../streams/domain/ids.ts';
@@ -59,7 +60,7 @@ const tell = (context: Context, all: Everything, dryRun: boolean): ExitStatus =>
   return EXIT.done;
 };
 
-/** Nothing on record is no reason to stop here. */
+/** ERR0206 (nothing on record) is no failure here. */
 const endServices = async (context: Context): Promise<void> => {
   try {
     await endAll(context);
@@ -68,16 +69,19 @@ const endServices = async (context: Context): Promise<void> => {
   }
 };
 
-/** It stays if there is something else in it, or if it is a link. */
+/** Keeps a directory that is not empty or is a link. */
 const removeIfEmpty = (directory: string): void => {
   try {
     rmdirSync(directory);
   } catch {
-    // What stays in it was named.
+    // What stays in it was listed.
   }
 };
 
-/** The lock keeps a supervisor from starting meanwhile. Throws ERR0112 for a process that cannot be ended: then no file is removed. */
+/**
+ * Holds the lock, so no supervisor starts meanwhile. Throws ERR0112 if a process cannot be ended: then no
+ * file is removed.
+ */
 const removeFiles = async (context: Context): Promise<void> => {
   const { dataDir, layout } = context;
   const lock = await takeLock(context);

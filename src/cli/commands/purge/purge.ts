@@ -1,4 +1,4 @@
-// `sup purge`: removes what is left of projects that are not registered any more, after showing it.
+// `sup purge`: shows what is left of unregistered projects, then removes it.
 import { leftoversIn, removeAside, type Registered } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
@@ -20,7 +20,7 @@ import { registeredWith, registeredWithout } from './registered.ts';
 import { bytesOf, purgeDocument, purgeLines, type Purge } from './report.ts';
 import { confirmed } from '../../render/question.ts';
 
-/** What was asked for, beside what is to go. */
+/** How to remove it, from the options. */
 interface Manner {
   readonly force: boolean;
   readonly yes: boolean;
@@ -66,7 +66,7 @@ const nothingOf = (name: string, known: readonly string[]): Failure => {
   return new Failure({ ...errorDocument({ code: 'ERR0202', name, known }), message, hint });
 };
 
-/** The same line, for somebody who has read what it would remove. */
+/** The same command with `--yes`. */
 const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): string =>
   [
     'sup purge',
@@ -76,7 +76,7 @@ const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): stri
     '--yes',
   ].join(' ');
 
-/** Throws ERR0601 for a project that is registered, ERR0202 for one of which there is nothing. */
+/** Throws ERR0601 for a registered project, ERR0202 if nothing is left of it. */
 const refuseNames = (left: Left): void => {
   const known = projectsIn(left);
   for (const name of left.query.projects ?? []) {

@@ -1,4 +1,4 @@
-// Who is registered: as the supervisor tells, or without one as it is recorded and declared.
+// Registered projects and services: from the supervisor, otherwise from records and manifests.
 import type { Registered } from '../../../sinks/store/leftovers.ts';
 import { projectId, serviceId } from '../../../streams/domain/ids.ts';
 import type { Client } from '../../client/client.ts';

@@ -1,4 +1,4 @@
-// What is removed, or would be: its size, and how it is told.
+// What is or would be removed: its size, and its description.
 import { lstatSync, readdirSync } from 'node:fs';
 import { isMissing } from '../../../os/errno.ts';
 import type { Found } from '../../../streams/domain/event.ts';
@@ -11,7 +11,7 @@ interface Weighed extends Leftover {
   readonly bytes: number;
 }
 
-/** What belongs to no project: the data directory, and the boot entry. */
+/** Items of no project: the data directory and the boot entry. */
 export interface Own {
   readonly project: null;
   readonly kind: 'all' | 'boot';
@@ -19,7 +19,7 @@ export interface Own {
   readonly bytes: number;
 }
 
-/** Of a file, or of all that is below a directory; links are not followed. */
+/** Size of a file, or of all files below a directory; links are not followed. */
 export const bytesOf = (path: string): number => {
   try {
     const stat = lstatSync(path);

@@ -1,5 +1,5 @@
-// Ends a supervisor that does not answer, as a crash would: its services go on, their FIFOs are held open, and the next
-// supervisor adopts them.
+// Kills a supervisor that does not answer. As after a crash, its services go on, their FIFOs stay open, and
+// the next supervisor adopts them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
@@ -14,7 +14,10 @@ import { send } from '../../client/end-guardian.ts';
 const DYING_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** True if a supervisor lives and says nothing. One that turns a client away, or speaks another protocol, answers. */
+/**
+ * True if a supervisor lives and does not answer. One that turns a client away, or speaks another protocol,
+ * answers.
+ */
 export const isSilence = (thrown: unknown): boolean => {
   if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
   if (!(thrown instanceof ClientFailure)) return false;
@@ -25,8 +28,8 @@ const holderOf = (dataDir: string): number | undefined =>
   stopInProgress(dataDir) === undefined ? (lockHolder(dataDir) ?? holderByName(dataDir)) : undefined;
 
 /**
- * Kills the guardians first, since they would start another supervisor. Returns the pid of the supervisor, `undefined` if
- * there is none any more. Throws ERR0205 if the kernel does not end it.
+ * Kills the guardians first, since they would start another supervisor. Returns the supervisor's pid, or
+ * `undefined` if there is none. Throws ERR0205 if it survives SIGKILL.
  */
 export const killFrozen = async (dataDir: string): Promise<number | undefined> => {
   guardiansOf(dataDir).forEach((guardian) => send(guardian, 'SIGKILL'));

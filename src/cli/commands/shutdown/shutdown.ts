@@ -1,4 +1,4 @@
-// `sup shutdown`: stops everything, then the supervisor, and returns when its process and its socket are gone.
+// `sup shutdown`: stops everything, then the supervisor. Returns when its process and socket are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/activities.ts';
@@ -28,15 +28,15 @@ import type { Handler } from '../../handler.ts';
 
 /** From the last answer to the end of the process. */
 const LAST_STEPS_MS = 10_000;
-/** After which it is looked at what takes so long. */
+/** After this time it looks for the cause of the delay. */
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
-/** The same process, which has executed itself anew, or another one that the same guardian has brought back. */
+/** True for the same process after a re-execution, or another one that the same guardian has started. */
 const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
-/** Who goes on with the end is asked once more, and has to end too. `undefined`: there is nobody. */
+/** Asks the supervisor that continues the shutdown once more. `undefined`: none runs. */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
   try {
@@ -47,7 +47,7 @@ const askAgain = async (context: Context, { hello }: Client): Promise<Done | und
   }
 };
 
-/** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
+/** The connection may end before the answer arrives: what counts is that the supervisor ends. */
 const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
   try {
     const activity = stopping({}, 'shutting down');
@@ -59,7 +59,7 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
   }
 };
 
-/** Settles when it is gone. `undefined`: nobody has told what became of the services. */
+/** Settles when it has ended. `undefined`: the fate of the services is not known. */
 const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
@@ -68,7 +68,7 @@ const ended = async (context: Context, client: Client): Promise<Done | undefined
   return done;
 };
 
-/** Whether its process and its socket are gone after so long. */
+/** Whether its process and its socket are gone within `patience`. */
 const isGone = async (
   { dataDir }: Context,
   { pid, startTicks }: Identity,
@@ -77,7 +77,7 @@ const isGone = async (
   const until = performance.now() + patience;
   const socket = controlSocketOf(dataDir);
   while (startTicksOf(pid) === startTicks || existsSync(socket)) {
-    // A new supervisor may have taken the place of the old one: then the old one is gone all the same.
+    // If a new supervisor has taken over the socket, the old one is gone too.
     if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined)
       return true;
     if (performance.now() > until) return false;
@@ -91,7 +91,7 @@ const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
   return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
 };
 
-/** How long it may still take. Hooks that it waits for are told. */
+/** How long it may still take. Reports hooks that it waits for. */
 const lastSteps = async (context: Context, client: Client): Promise<number> => {
   const awaited = await hooksAwaited(client);
   awaited.forEach((text) => remark(context, text));
@@ -110,14 +110,14 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
-/** Only while it is the parent: somebody else may have its pid once it has ended. */
+/** Only while it is the parent: its pid may be reused after it ends. */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
   const startTicks = startTicksOf(guardian.pid);
   return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
 };
 
-/** Settles when they are gone, and everybody whom they bring back meanwhile has ended. */
+/** Settles when they are gone, and the supervisors that they start meanwhile have ended. */
 const guardiansEnded = async (
   context: Context,
   guardians: readonly ProcessRef[],
@@ -141,7 +141,7 @@ const stopOffline = async (context: Context): Promise<Done> => {
 
 interface Ended {
   readonly done: Done;
-  /** A supervisor was there. */
+  /** A supervisor was running. */
   readonly supervised: boolean;
 }
 
@@ -156,7 +156,7 @@ const endWithout = async (context: Context, guardians: readonly ProcessRef[]): P
 
 /** Throws ERR0205 if the supervisor does not answer, ERR0206 if there is none and nothing is recorded. */
 export const endAll = async (context: Context): Promise<Ended> => {
-  // One that pauses may have been left behind by an earlier supervisor.
+  // A guardian in its pause may be left of an earlier supervisor.
   const guardians = guardiansOf(context.dataDir);
   const client = await connectIfRunning(context.dataDir);
   if (client === undefined) return endWithout(context, guardians);

@@ -1,7 +1,7 @@
-// What a command is called that was given no name.
+// Names for commands that were given none.
 import { basename } from 'node:path';
 
-/** The name a program suggests: its base name, made fit. */
+/** The program's base name as a valid name. */
 export const suggestedName = (program: string): string => {
   const fit = basename(program)
     .replace(/[^A-Za-z0-9_.-]/g, '-')
@@ -10,7 +10,7 @@ export const suggestedName = (program: string): string => {
   return fit === '' ? 'command' : fit;
 };
 
-/** `base`, or `base-2`, `base-3`, … whichever is free. */
+/** The first free name of `base`, `base-2`, `base-3`, … */
 export const freeName = (base: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`;

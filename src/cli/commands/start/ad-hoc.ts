@@ -1,5 +1,5 @@
-// `sup start -- command…`: the command as a generated version 2 manifest in `{data_dir}/units/`.
-// YAML is a superset of JSON, so quoting is JSON's; `exec` entries are never expanded, and `$` elsewhere is doubled.
+// `sup start -- command…`: writes the command as a version 2 manifest to `{data_dir}/units/`. YAML is a
+// superset of JSON, so it quotes as JSON does. `exec` entries are never expanded; `$` elsewhere is doubled.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../../os/files/make-directory.ts';
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
@@ -8,15 +8,15 @@ import { suggestedName, freeName } from './ad-hoc-name.ts';
 import { type Line, readLine } from './assignments.ts';
 
 interface AdHoc {
-  /** What stands behind `--`: assignments, program and arguments. */
+  /** The words after `--`: assignments, program and arguments. */
   readonly words: readonly string[];
   /** `--name`. */
   readonly name: string | undefined;
-  /** Where the command was typed. */
+  /** The working directory. */
   readonly directory: string;
 }
 
-/** A text that is expanded when it is read. */
+/** Quotes a text so that loading does not expand it. */
 const unexpanded = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
 
 const envLines = (vars: Line['vars']): readonly string[] =>

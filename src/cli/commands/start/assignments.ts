@@ -1,4 +1,4 @@
-// What stands behind `--`: variables, and then the command that gets them.
+// Splits the words after `--` into variables and the command that gets them.
 import { usageError } from '../../grammar/usage.ts';
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/;
@@ -8,7 +8,10 @@ export interface Line {
   readonly argv: readonly string[];
 }
 
-/** `VAR=x cmd`, as env(1) reads it: what stands in front of the program are variables. Throws when there is no program. */
+/**
+ * Reads `VAR=x cmd` as env(1) does: assignments before the program are variables. Throws if there is no
+ * program.
+ */
 export const readLine = (words: readonly string[]): Line => {
   const at = words.findIndex((word) => !ASSIGNMENT.test(word));
   if (at === -1)

@@ -1,5 +1,5 @@
-// The attached `sup start`: the services' output until they are all over, or until Ctrl-C stops them. A second Ctrl-C
-// leaves at once. The supervisor stays.
+// The attached `sup start`: prints the services' output until all have ended or Ctrl-C stops them. A second
+// Ctrl-C exits at once. The supervisor stays.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
@@ -23,15 +23,15 @@ export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Prom
 
 interface Attachment {
   readonly selection: Selection;
-  /** Whom the start was about, as it was answered: the dependencies of the selection too. */
+  /** Services in the answer to the start: also the dependencies of the selection. */
   readonly about: readonly ServiceId[];
-  /** They ran before: Ctrl-C leaves them alone. */
+  /** Services that ran before: Ctrl-C does not stop them. */
   readonly spared: ReadonlySet<string>;
   readonly follow: Follow;
   readonly interrupts: Interrupts;
 }
 
-/** How attaching ended: by itself, by Ctrl-C, or because nobody reads on. */
+/** How attaching ended: by itself, by Ctrl-C, or with the reader. */
 type Ending =
   { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
 
@@ -50,7 +50,7 @@ interface Observer {
   readonly tell: (news: readonly string[]) => void;
 }
 
-/** The services of the selection as they are now, and how they go on. */
+/** Watches the selected services, from their state now on. */
 const observe = async (client: Client, { selection, tell }: Observer): Promise<Observed> => {
   let tellFirst: (view: View) => void;
   const first = new Promise<View>((settle) => (tellFirst = settle));
@@ -69,7 +69,7 @@ const observe = async (client: Client, { selection, tell }: Observer): Promise<O
   return { client, services: idsIn(await first), over };
 };
 
-/** A supervisor that its guardian brings back is observed again. Rejects when there is none any more. */
+/** Watches again if the guardian has restarted the supervisor. Rejects if none runs any more. */
 const observeAgain = async (context: Context, client: Client, observer: Observer): Promise<Observed> => {
   const failed = await client.ended;
   if (failed === undefined) throw new Error('the connection was closed');
@@ -92,7 +92,7 @@ interface Ended {
   readonly spared: ReadonlySet<string>;
 }
 
-/** Stops what this command started, and says who goes on. */
+/** Stops what this command started, and lists what goes on. */
 const stopIt = async (context: Context, client: Client, { services, spared }: Ended): Promise<void> => {
   const goOn = services.filter((id) => spared.has(id)).map(shownId);
   const own = services.filter((id) => !spared.has(id));
@@ -100,7 +100,7 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
   if (own.length === 0) return;
   remark(context, 'stopping services… press Ctrl-C again to exit without waiting');
   const selection = { services: own };
-  // Its progress goes by lines, even on a terminal: log lines are printed in between.
+  // Progress is printed as lines, even on a terminal, since log lines come in between.
   const { world } = context;
   const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
   const command = { type: 'stop', selection } as const;
@@ -109,7 +109,7 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
 
 interface Attached {
   readonly ending: Ending;
-  /** The supervisor that is there at the end. */
+  /** The supervisor running at the end. */
   readonly client: Client;
 }
 
@@ -130,14 +130,14 @@ const untilEnded = async (
   }
 };
 
-/** Settles with how it ended: 1 when something failed and nothing is alive any more. */
+/** Settles with the exit status: 1 if a service failed and none is alive any more. */
 export const attach = async (
   context: Context,
   client: Client,
   { selection, about, spared, follow, interrupts }: Attachment,
 ): Promise<ExitStatus> => {
   const tell = (news: readonly string[]): void => {
-    // What follows from Ctrl-C is told by the stop itself.
+    // After Ctrl-C the stop itself reports progress.
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
   };
   const observer = { selection, tell };

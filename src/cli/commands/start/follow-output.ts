@@ -1,9 +1,9 @@
-// The output of an attached start: `service | line`, from the moment of the start on.
+// Output of an attached start as `service | line`, from the moment of the start.
 import { logsCommand } from '../logs/print-logs.ts';
 import type { Follow } from './attach.ts';
 import type { Context } from '../../context.ts';
 
-/** Enough to lose nothing of what was printed since. */
+/** Enough for everything printed since. */
 const ALL_LINES = 1_000_000;
 
 export const followOutput =

@@ -1,4 +1,4 @@
-// Ctrl-C, twice: the first asks, the second leaves at once.
+// Ctrl-C, twice: the first requests a stop, the second exits at once.
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import type { World } from '../../world.ts';
 

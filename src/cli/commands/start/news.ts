@@ -1,4 +1,5 @@
-// What happens to services while somebody is attached, a line each: nobody should have to guess from their output.
+// Reports state changes of services while attached, one line each, so that the user need not guess from their
+// output.
 import type { ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -41,7 +42,7 @@ const lineOf = ({ id, service, from }: Change, before: ServiceDocument | undefin
   return told === undefined ? [] : [`${id.replace(/^__loose__\//, '')} ${told}`];
 };
 
-/** Nothing of the first picture: how things were then was told by the start. */
+/** Empty for the first view, which the start itself has reported. */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];
   const changes = changesIn(model, view).flatMap((change) => lineOf(change, model.services.get(change.id)));

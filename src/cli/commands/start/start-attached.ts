@@ -1,4 +1,4 @@
-// Starts, then stays with what came up, even when not all of it did.
+// Starts services, then attaches to those that came up, even if not all did.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
@@ -15,10 +15,10 @@ import { outcomeLines } from '../../render/lines/outcome-lines.ts';
 import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 
-/** The command went through; what it names did not come up. Others may have. */
+/** True if the command was carried out, although what it names did not come up. */
 const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
 
-/** Those that are up, or on their way there, whoever asked for it: Ctrl-C is to leave them alone. */
+/** Services that are up or starting before this command: Ctrl-C does not stop them. */
 const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
   const { projects } = await client.call('status', {});
   const wanted = servicesIn(projects).filter(({ service }) => service.wanted === 'up');
@@ -28,11 +28,11 @@ const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
 interface Submitted {
   /** Whether all came up. */
   readonly whole: boolean;
-  /** Whom it was about; nothing where that was not told. */
+  /** Services in the answer; empty if it has none. */
   readonly about: readonly ServiceId[];
 }
 
-/** Settles early at Ctrl-C: what is on its way then is stopped by whoever waits for it. */
+/** Settles early at Ctrl-C; the caller then stops what is still starting. */
 const submit = async (
   context: Context,
   client: Client,
@@ -51,7 +51,7 @@ const submit = async (
     reportError(thrown, world.stderr, { json, sys, verbose, quiet, color: context.colorOn(world.stderr) });
     return { whole: false, about: [] };
   } finally {
-    // After Ctrl-C its answer is nobody's business any more.
+    // After Ctrl-C the answer is not needed.
     submitted.catch(() => undefined);
   }
 };

@@ -1,4 +1,5 @@
-// `sup start`: registers and starts a manifest, starts what is registered, or supervises a command typed behind `--`.
+// `sup start`: registers and starts a manifest, starts what is registered, or supervises the command after
+// `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
@@ -37,14 +38,14 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   }
 };
 
-/** Whether anything of what is registered is named. */
+/** Whether the command line selects registered services. */
 const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
   const isNarrowed = [config, project, service].some((given) => given !== undefined);
   const here = flags.has('here');
   return isNarrowed || here || operands.length > 0;
 };
 
-/** With a supervisor the command is only staged: what would start it is printed (`docs/commands.md`, "start"). */
+/** If a supervisor runs, only saves the command and prints how to start it (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
   if (selects(parsed))
     throw exclusive(

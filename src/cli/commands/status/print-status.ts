@@ -1,4 +1,4 @@
-// How `sup status` shows a document, and the exit status that goes with it.
+// Prints a `sup status` document and chooses the exit status.
 import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { SYSTEM_DATA_DIR } from '../../../os/files/data-dir.ts';
@@ -10,13 +10,13 @@ import { failingOnly, statusLines } from '../../render/table/status-table.ts';
 import { troubleLines } from '../../render/page/trouble-page.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
-  // A supervisor that runs and has no version to tell did not answer: what is shown was recorded.
+  // A running supervisor without a version did not answer: the records are shown.
   if (!supervisor.running || supervisor.version === null) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
-/** By its name in the kernel, which any user can see. */
+/** Checks the abstract socket name, which every user can see. */
 const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
   if (sys || dataDir === SYSTEM_DATA_DIR) return false;
   const { isHeldByName } = await import('../../../sources/store/names.ts');

@@ -1,5 +1,5 @@
-// `sup status`: a table or a document. It never waits for a supervisor that is gone or does not answer: then it shows
-// what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
+// `sup status`: prints a table or a document. If the supervisor is gone or does not answer, it shows the
+// records without waiting. Exit status: 0, 1 (a service is failing), 3 (no supervisor).
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -11,10 +11,10 @@ import type { ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { exitOf, printStatus } from './print-status.ts';
 
-/** A supervisor that takes longer is shown from what it recorded. */
+/** After this time the records are shown instead. */
 const ANSWER_MS = 800;
 
-/** What the supervisor says; what was recorded, and why, when it says nothing. */
+/** The supervisor's document; if it does not answer, the records and the cause. */
 const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
   try {
     const client = await connectIfRunning(context.dataDir, ANSWER_MS);
@@ -48,8 +48,8 @@ const lookOnce = async (context: Context, selection: Selection, onlyFailing = fa
 };
 
 /**
- * Who reads a pipe that goes on is a program: it gets documents, also of what stands in for the view. Throws ERR0200 for a
- * terminal that shows what it is drawn with as text.
+ * On a pipe the reader is a program, so it gets documents, also if only one is shown. Throws ERR0200 for a
+ * terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<ExitStatus> => {
   const { stdout, environment } = context.world;

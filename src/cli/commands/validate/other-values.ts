@@ -1,5 +1,5 @@
-// Variables that mean something else in this shell than for the supervisor, whose environment counts. Their values are
-// not told: they may be secrets.
+// Variables that differ between this shell and the supervisor. The supervisor's count. Their values are not
+// shown: they may be secrets.
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -8,7 +8,7 @@ interface Sides {
   readonly shell: Environment;
 }
 
-/** What there is to say of each name that differs, in the order of the names. */
+/** A note for each name that differs, sorted by name. */
 export const otherValues = (names: Iterable<string>, { supervisor, shell }: Sides): readonly string[] =>
   [...names].sort().flatMap((name) => {
     const [there, here] = [supervisor[name], shell[name]];

@@ -1,4 +1,5 @@
-// What this machine can give to services, as this process sees it: the supervisor's own capabilities and limits may differ.
+// What this machine offers to services, as this process sees it: capabilities and limits of the supervisor
+// may differ.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
@@ -23,7 +24,7 @@ const hardLimit = (limits: string, name: string): Limit => {
   return hard === 'unlimited' ? hard : Number(hard);
 };
 
-/** With CAP_SYS_RESOURCE only the kernel's own ceiling on open files is left. */
+/** CAP_SYS_RESOURCE lifts all limits except the kernel's ceiling on open files. */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);
   return resource === 'nofile' ? Number(readFileSync('/proc/sys/fs/nr_open', 'latin1')) : 'unlimited';

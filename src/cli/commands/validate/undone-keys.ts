@@ -1,4 +1,4 @@
-// Keys of a manifest that the supervisor does not carry out for want of calls to the C library.
+// Manifest keys that the supervisor cannot carry out without calls to the C library.
 import { INSTALL_FFI } from '../../../os/libc.ts';
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
@@ -9,7 +9,9 @@ import type { Context } from '../../context.ts';
 const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
 
-/** A warning (ERR0741) for each service that has such keys. `absence`: why there are no calls; absent: there are. */
+/**
+ * A warning (ERR0741) per service with such keys. `absence`: why calls are not possible; absent: they are.
+ */
 export const undoneIn =
   ({ sys }: Pick<Context, 'sys'>, absence: string | undefined) =>
   ({ path, services }: Manifest): readonly Problem[] =>

@@ -1,4 +1,4 @@
-// What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
+// Prints the problems of a manifest, as text or a document. Exit status: 0 valid, 1 invalid.
 import { documentJson } from '../../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
@@ -27,17 +27,17 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 };
 
 interface ValidatePorts extends LoadPorts {
-  /** The variables of this shell, where those of a supervisor count. */
+  /** The variables of this shell, if those of a supervisor count. */
   readonly shell?: LoadPorts['environment'];
-  /** By which path the file is registered: a link may have taken its place since. */
+  /** The path a file is registered by: a link may have replaced it since. */
   readonly knownAs?: (path: string) => string;
-  /** What of it another registered manifest declares already (ERR0218). */
+  /** What another registered manifest declares already (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
-  /** What of it is not carried out here; warnings (ERR0741). */
+  /** Keys that cannot be carried out here; warnings (ERR0741). */
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
-/** As `start` would find it beside what is registered. */
+/** Adds problems that come from other manifests and this machine. */
 const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
   if (load.manifest === undefined) return load;
   const taken = claims?.(load.manifest) ?? [];

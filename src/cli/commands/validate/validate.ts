@@ -1,5 +1,5 @@
-// `sup validate`: loads and checks the manifest as `start` does, and stops there: `${VAR}` falls back to the environment
-// of the supervisor while one runs. Exit status 0 valid, 1 invalid.
+// `sup validate`: loads and checks the manifest as `start` does, without starting it. `${VAR}` falls back to
+// the environment of a running supervisor. Exit status: 0 valid, 1 invalid.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
 import { rosterOf } from '../../../streams/kernel/roster.ts';
@@ -23,7 +23,7 @@ import { validateManifest } from './validate-manifest.ts';
 
 type Environment = LoadPorts['environment'];
 
-/** A supervisor that does not answer is no reason not to check a file. */
+/** Uses this shell's variables if the supervisor does not answer. */
 const environmentFor = async (context: Context): Promise<Environment> => {
   try {
     return await inheritedEnvironment(context);
@@ -35,8 +35,8 @@ const environmentFor = async (context: Context): Promise<Environment> => {
 };
 
 /**
- * Against what is recorded, also while a supervisor runs, then against what other registered manifests declare beyond that. A
- * directory that is not to be trusted is not looked into.
+ * Checks against the records, even if a supervisor runs, then against other registered manifests. An
+ * untrusted data directory is not read.
  */
 const claimsOf =
   (context: Context, ports: LoadPorts) =>

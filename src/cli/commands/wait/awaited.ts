@@ -1,4 +1,4 @@
-// Who is waited for, and how far they are.
+// The awaited services, and how far they are.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { waitVerdict } from '../../../streams/views/wait.ts';
@@ -7,15 +7,15 @@ import type { Goal, WaitDocument } from '../../../streams/wire/documents/wait-do
 import type { Client } from '../../client/client.ts';
 import { servicesIn } from '../../watch/live-model.ts';
 
-/** As they are, by `project/service`. */
+/** Documents by `project/service`. */
 type Seen = ReadonlyMap<string, ServiceDocument>;
 
 export interface Awaited {
   readonly goal: Goal;
   readonly ids: readonly ServiceId[];
-  /** Those that have a health check. */
+  /** Services with a health check. */
   readonly checked: ReadonlySet<ServiceId>;
-  /** As they were when they were asked for: before the first picture comes the time may be over. */
+  /** Their state at the request: the time may run out before the first view arrives. */
   readonly seen: Seen;
 }
 
@@ -24,7 +24,7 @@ export type Judged = WaitDocument['services'];
 export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 
-/** Of a status. */
+/** From `sup status`. */
 export const seenIn = (projects: readonly ProjectDocument[]): Seen =>
   new Map(servicesIn(projects).map(({ id, service }) => [id, service]));
 
@@ -33,7 +33,7 @@ interface Whom {
   readonly goal: Goal;
 }
 
-/** Rejects with what is wrong with a name, and with ERR0205 after `timeoutMs`. */
+/** Rejects if a name is wrong, and with ERR0205 after `timeoutMs`. */
 export const awaited = async (
   client: Client,
   { selection, goal }: Whom,
@@ -53,7 +53,7 @@ export const awaited = async (
 /** Why a service without a health check never becomes healthy. */
 export const UNCHECKED = 'it has no health_check, so it never becomes healthy: use sup wait --for running';
 
-/** How far each of them is. */
+/** How far each service is. */
 export const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
@@ -69,6 +69,6 @@ export const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged 
 export const isReached = (services: Judged): boolean =>
   services.every(({ verdict }) => verdict === 'reached');
 
-/** All are there, or one does not get there by itself any more. */
+/** True if all have reached the goal, or one never will by itself. */
 export const isSettled = (services: Judged): boolean =>
   isReached(services) || services.some(({ verdict }) => verdict === 'never');

@@ -1,22 +1,22 @@
-// Waiting for services to stop when there is no supervisor, or it has just ended: then what it recorded last tells. Only
-// that can be reached without one; whoever waits for anything else waits in vain.
+// Waits for services to stop when no supervisor runs, or it has just ended, by what it recorded last. No
+// other goal can be reached without a supervisor.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { Context } from '../../context.ts';
 import { idsIn, isReached, judged, seenIn, type Judged } from './awaited.ts';
 
-/** Its last words are on disk by then, be they what they may. */
+/** By then its last records are on disk. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** A process, told from a later one with the same number. */
+/** A process, safe from reuse of its pid. */
 interface Identity {
   readonly pid: number;
   readonly startTicks: number | undefined;
 }
 
-/** Settles when that supervisor's process is gone, or has had the time for its last words. */
+/** Settles when that supervisor has exited, or has had time to write its last records. */
 export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   const began = performance.now();
   while (startTicks !== undefined && startTicksOf(pid) === startTicks) {
@@ -25,7 +25,7 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   }
 };
 
-/** All of them as they were recorded; `undefined`: not all of them are at rest. */
+/** All of them as recorded; `undefined` if one is not stopped. */
 export const stoppedByRecord = async (
   context: Context,
   selection: Selection,

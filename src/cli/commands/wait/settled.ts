@@ -1,4 +1,4 @@
-// Waiting with the supervisor: every picture that it sends is judged, until it is decided or the time is over.
+// Waits with the supervisor: judges every view it sends until the outcome is known or the time is over.
 import type { Client } from '../../client/client.ts';
 import { applyView, NOTHING } from '../../watch/live-model.ts';
 import { isSettled, judged, type Awaited, type Judged } from './awaited.ts';
@@ -9,8 +9,8 @@ export interface Waited {
 }
 
 /**
- * Settles with the first picture in which it is decided, or with the last one when the time is over. Rejects with a
- * `ClientFailure` when the supervisor goes away or falls silent.
+ * Settles with the first view that decides the outcome, or with the last view when the time is over. Rejects
+ * with a `ClientFailure` if the supervisor ends or stops answering.
  */
 export const settled = (client: Client, whom: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {

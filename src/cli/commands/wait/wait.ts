@@ -1,5 +1,5 @@
-// `sup wait`: until services are where they should be. Exit status 0 they are, 1 one of them does not get there by itself
-// any more, 124 the time is over.
+// `sup wait`: waits until services reach a goal. Exit status: 0 reached, 1 one never will by itself, 124 the
+// time is over.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
@@ -30,7 +30,7 @@ interface Wish {
   readonly timeout: number | undefined;
 }
 
-/** For an answer of the supervisor, ms: as long as the time lasts, within reason. */
+/** Limits for an answer of the supervisor: the timeout, within these bounds. */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 
@@ -64,7 +64,7 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): ExitStatus =>
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/** `undefined`: the supervisor went away in the middle of it. */
+/** `undefined` if the supervisor ended meanwhile. */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
@@ -79,7 +79,7 @@ const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | unde
   }
 };
 
-/** What it recorded, where that can tell; else ERR0206. */
+/** Uses the records, if they decide it; otherwise throws ERR0206. */
 const withoutSupervisor = async (
   context: Context,
   { goal, selection }: Wish,
@@ -91,13 +91,13 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-/** What is left of the time, from now on. */
+/** The same wish with the remaining time. */
 const leftOf = (wish: Wish, began: number): Wish => ({
   ...wish,
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
 });
 
-/** A supervisor that its guardian brings back is asked again. */
+/** Asks again if the guardian has restarted the supervisor. */
 const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   for (let hadOne = false; ; hadOne = true) {
@@ -112,7 +112,7 @@ const asked = async (context: Context, wish: Wish): Promise<Waited> => {
 const isSilent = (thrown: unknown): thrown is ClientFailure =>
   thrown instanceof ClientFailure && thrown.document.code === 'ERR0205';
 
-/** A supervisor that says nothing within the time is one more way in which the time is over. */
+/** A supervisor that does not answer within the time counts as a timeout. */
 const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   try {

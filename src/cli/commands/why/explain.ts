@@ -1,4 +1,4 @@
-// Why services are as they are: with their causes, and with what those printed last.
+// Explains the states of services, with their causes and what the root causes printed last.
 import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { instant } from '../../../streams/domain/time.ts';
 import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/why.ts';
@@ -8,12 +8,12 @@ import type { Context } from '../../context.ts';
 import type { Inspector } from '../../inspecting.ts';
 import { LogReader } from '../../../sources/logs/read.ts';
 
-/** So many of a root's last lines are told, where its error has none of its own. */
+/** Lines of output shown of a root if its error has none. */
 const LINES = 5;
 
 type Known = Map<ServiceId, InspectedService>;
 
-/** Those to whom the states of these are due, and so on. */
+/** Adds, transitively, the causes of their states. */
 const withCauses = async (
   services: readonly InspectedService[],
   look: Inspector['inspect'],
@@ -41,7 +41,7 @@ const asService = (root: WhyRoot): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** With what its roots printed last. */
+/** Adds the last output of its roots. */
 const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
   const roots = why.roots.map(async (root) =>
     root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },
@@ -49,7 +49,7 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
   return { ...why, roots: await Promise.all(roots) };
 };
 
-/** The document about these services. Asks for those that they depend on as well. */
+/** The document about these services. Also requests their causes. */
 export const explained = async (
   { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,

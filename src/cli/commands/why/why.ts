@@ -1,5 +1,5 @@
-// `sup why`: the causal chain behind a service's state, what happens next, and what can be done; of the services that are
-// named, or of all that are in trouble. Without a supervisor from what was recorded.
+// `sup why`: shows the causal chain of a service's state, what happens next, and what can be done. It covers
+// the named services, or all in trouble. Without a supervisor it uses the records.
 import { instant } from '../../../streams/domain/time.ts';
 import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
 import { isInTrouble } from '../../client/activities.ts';

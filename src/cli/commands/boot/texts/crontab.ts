@@ -1,9 +1,9 @@
-// The line of a crontab, for machines whose init system is none of those. Cron starts it once, at boot.
+// The crontab line, for machines with neither systemd nor OpenRC. Cron runs it once, at boot.
 import { guardedLine, MARKER, shellWord, type BootPlace } from './place.ts';
 
 const END = `# ${MARKER}`;
 
-/** A `%` is a newline to cron. */
+/** Cron reads `%` as a newline. */
 export const crontabText = (place: BootPlace): string => {
   const variables = [`PATH=${shellWord(place.path)}`, `SUP_DATA_DIR=${shellWord(place.dataDir)}`];
   const words = [...variables, ...guardedLine(place).map(shellWord), '>/dev/null 2>&1', '&'];
@@ -18,7 +18,7 @@ export const ownLine = (table: string): string | undefined => {
   return line === undefined ? undefined : `${line}\n`;
 };
 
-/** The table with this line, or without ours; everybody else's lines stay as they are. */
+/** Replaces our line by `line`, or removes it if that is empty; other lines stay as they are. */
 export const tableWith = (table: string, line: string): string => {
   const others = table
     .split('\n')

@@ -1,4 +1,4 @@
-// The script of OpenRC: the supervisor under its guardian, which brings it back.
+// The OpenRC script: it runs the supervisor under its guardian, which restarts it.
 import { guardedLine, MARKER, shellWord, type BootPlace } from './place.ts';
 
 export const openrcText = (place: BootPlace): string => {

@@ -1,9 +1,9 @@
-// The unit of systemd. `KillMode=process`: services outlive a supervisor that is killed, and the next one adopts them; an
-// orderly stop is the supervisor's own work, at SIGTERM. `Restart=on-failure`: who says `sup shutdown` means it.
+// The systemd unit. `KillMode=process`: services outlive a killed supervisor, and the next one adopts them.
+// At SIGTERM the supervisor itself stops them in order. `Restart=on-failure`: `sup shutdown` is final.
 import { NODE_WORDS } from '../../../../supervisor/loader/node-words.ts';
 import { MARKER, supOf, type BootPlace } from './place.ts';
 
-/** One word of a command line: quoted, with what systemd would expand taken literally. */
+/** Quotes a word of a command line and escapes what systemd would expand. */
 const word = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
@@ -11,7 +11,7 @@ const word = (text: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 
-/** Of an assignment nothing but specifiers is expanded. */
+/** An assignment expands only specifiers (`%`). */
 const assigned = (name: string, text: string): string =>
   `Environment="${name}=${text
     .replaceAll('\\', '\\\\')

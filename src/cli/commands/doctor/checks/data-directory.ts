@@ -1,4 +1,4 @@
-// Whose the data directory is, whether it can be written, and who else may look into it.
+// Owner of the data directory, whether it is writable, and which other users may read it.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../../os/errno.ts';
@@ -15,7 +15,7 @@ const OTHERS = 0o077;
 
 const modeText = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** What comes and goes meanwhile is left out. */
+/** Undefined if it was removed meanwhile. */
 const statIfThere = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 const openBelow = (path: string): readonly string[] => {
@@ -27,7 +27,7 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
-/** Nothing can be made in the place of a link whose target is not there. */
+/** Describes a dangling link: no directory can be created in its place. */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true
     ? `it is a link to ${readlinkSync(path)}, which is not there`

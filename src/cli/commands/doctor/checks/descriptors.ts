@@ -1,4 +1,4 @@
-// What the supervisor has open, and how much it may.
+// Open descriptors of the supervisor, and its limit.
 import { readFileSync, readdirSync } from 'node:fs';
 import { ROOM } from '../../../../os/files/headroom.ts';
 import { lockHolder } from '../../../../sources/store/lock.ts';

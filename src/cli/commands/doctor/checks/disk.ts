@@ -1,4 +1,4 @@
-// Room where state and logs are kept; where there is no data directory yet, above it.
+// Free space for state and logs: in the nearest directory that exists.
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// The kernel, who asks, and what of the privileged keys is carried out here.
+// The kernel, this user, and which privileged keys can be carried out here.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const abi = (): number | undefined => {
   }
 };
 
-/** A number that the kernel keeps; `undefined` where it does not know that one. */
+/** A kernel setting; `undefined` if the kernel does not have it. */
 const setting = (path: string): number | undefined => {
   const text = textIfThere(`/proc/sys/${path}`);
   return typeof text === 'string' ? Number(text.trim()) : undefined;
@@ -62,7 +62,7 @@ const isProgram = (path: string): boolean => allows(path, constants.X_OK);
 const nearest = (directory: string): string =>
   existsSync(directory) ? directory : nearest(join(directory, '..'));
 
-/** As the kernel names their settings. */
+/** Names as in the kernel's settings. */
 const NAMESPACES = { network: 'net', mount: 'mnt', pid: 'pid' } as const;
 
 const noneOf = (): readonly string[] =>
@@ -70,7 +70,7 @@ const noneOf = (): readonly string[] =>
     .filter(([, name]) => setting(`user/max_${name}_namespaces`) === 0)
     .map(([kind]) => kind);
 
-/** Of the nearest cgroup above, where the way down would begin. */
+/** Controllers of the nearest existing cgroup, going up. */
 const controllersAbove = (directory: string): readonly string[] | undefined => {
   const text = textIfThere(join(directory, 'cgroup.controllers'));
   if (typeof text === 'string') return text.split(/\s+/).filter(Boolean);

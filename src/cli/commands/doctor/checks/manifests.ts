@@ -1,4 +1,4 @@
-// Registered manifests, read as a restart would.
+// Registered manifests, loaded as a restart would.
 import { loadRegistered } from '../../../../manifest/load.ts';
 import { judgeManifests } from '../../../../streams/doctor/manifests.ts';
 import { readRecorded } from '../../../offline/recorded.ts';
@@ -10,7 +10,7 @@ export const manifests: Check = {
   name: 'manifests',
   look: async (context) => {
     const paths = readRecorded(context).manifests;
-    // A supervisor that does not answer is told of by a check of its own.
+    // Another check reports a supervisor that does not answer.
     const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
     const ports = { ...loadPorts(context), environment };
     return judgeManifests(paths.map((path) => loadRegistered(path, ports)));

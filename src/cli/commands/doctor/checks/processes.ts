@@ -1,4 +1,4 @@
-// Everybody of `/proc` who carries a mark of this supervisor, against what is on record.
+// Processes with a mark of this supervisor, compared with its records.
 import { knownServices } from '../../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../../sources/process/living-runs.ts';
 import { judgeMarks, runsAlive } from '../../../../streams/doctor/marks.ts';

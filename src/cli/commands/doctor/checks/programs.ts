@@ -1,4 +1,4 @@
-// Node, the package that speaks to the C library, and whether sup need not be compiled when it starts.
+// Node, the addon that calls the C library, and whether sup has a code cache.
 import { dirname } from 'node:path';
 import { INSTALL_FFI, openLibc } from '../../../../os/libc.ts';
 import {
@@ -27,7 +27,7 @@ const strange = ({ supervisor: script, environment }: World): Strange => {
   return { found: [...program, ...path], mend: program.length > 0 ? mendProgram(script) : MEND_PATH };
 };
 
-/** An addon that was installed since is found by the next supervisor. */
+/** How to get calls: the next supervisor finds an addon that was installed since. */
 const mendCalls = ({ absence, isRunning }: Calls): string =>
   isRunning && absence !== undefined && openLibc().tag === 'open'
     ? 'sup shutdown, then sup start: the next supervisor finds the addon'

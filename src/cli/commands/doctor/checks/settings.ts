@@ -1,4 +1,4 @@
-// `supervisor.xml` and the variable that goes before it, read as the next supervisor would.
+// `supervisor.xml` and the variable that overrides it in part, as the next supervisor reads them.
 import { existsSync } from 'node:fs';
 import { peekSettings } from '../../../../manifest/settings/settings.ts';
 import { judgeSettings } from '../../../../streams/doctor/settings.ts';

@@ -1,4 +1,4 @@
-// Lock, socket, and whether somebody answers at it.
+// The lock, and whether the supervisor answers at its socket.
 import { textIfThere } from '../../../../os/files/read-text.ts';
 import { statOf } from '../../../../os/proc/proc-stat.ts';
 import { guardianOf } from '../../../../sources/process/guardian.ts';
@@ -28,14 +28,14 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-/** By mark, and not only by record: a record that is damaged says nothing about what runs. */
+/** Number of running services, also by mark: a damaged record says nothing about what runs. */
 const running = async (context: Context): Promise<number> => {
   const known = await knownServices(readRecorded(context).services);
   const found = await livingRuns(context.dataDir, known);
   return new Set(found.map(({ service }) => service)).size;
 };
 
-/** The first line of what the last supervisor left when it broke. */
+/** First line of the report that the last supervisor wrote when it crashed. */
 const brokeIn = ({ layout }: Context): string | undefined => {
   const text = textIfThere(layout.broke);
   return typeof text === 'string' ? text.split('\n', 1)[0] : undefined;

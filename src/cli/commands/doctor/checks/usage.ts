@@ -1,4 +1,4 @@
-// What the supervisor itself uses of the machine.
+// CPU and memory of the supervisor itself.
 import { lockHolder } from '../../../../sources/store/lock.ts';
 import { judgeUsage } from '../../../../streams/doctor/supervisor.ts';
 import { supervisorUsage } from '../../../process-usage.ts';
