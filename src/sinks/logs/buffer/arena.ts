@@ -1,5 +1,5 @@
-// The file that output is read into: a page for its own name, then one slot for each stream that is read. The file is as
-// long as its slots and mostly holes: a quiet stream has one page.
+// The file that output is read into: a header page, then one slot for each stream. The file is as long as its
+// slots and mostly holes: a quiet stream has one page.
 import {
   closeSync,
   constants,
@@ -25,7 +25,7 @@ const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
 const SLOT = HEAD + CAPACITY;
-/** Slots that are mapped at once. */
+/** Slots per mapping. */
 const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
@@ -43,12 +43,12 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** Of each slot whose first page is on the disk: so many of its bytes have room there. */
+  /** For each slot with its first page on disk: how many of its bytes have room there. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
 
-  /** Throws where there is no room, or no leave. */
+  /** Opens or makes the file. Throws without room or permission. */
   constructor(libc: Libc, path: string) {
     this.#libc = libc;
     this.#path = path;
@@ -58,7 +58,7 @@ export class Arena {
     this.#pattern = Buffer.from(patternOf(seed, CAPACITY));
   }
 
-  /** What is in use in the file as it was found; once, before the first claim. */
+  /** Slots in use in the file as it was found. Call it once, before the first claim. */
   left(): readonly Left[] {
     const found: Left[] = [];
     for (let slot = 0; slot < this.#slots; slot += 1) {
@@ -69,7 +69,10 @@ export class Arena {
     return found;
   }
 
-  /** An empty slot, as `CLAIMED` says; no page of it is in memory before somebody prints. `undefined` where the name is too long for one. Throws where the disk has no room. */
+  /**
+   * An empty slot, as `CLAIMED` says; none of its pages is in memory before output arrives. `undefined` if
+   * the name is too long. Throws if the disk has no room.
+   */
   claim(name: string): Memory | undefined {
     const bytes = Buffer.from(name);
     if (bytes.length > LONGEST_NAME) return undefined;
@@ -86,7 +89,7 @@ export class Arena {
     return this.#memory(slot);
   }
 
-  /** Makes the file again, with all that is in it, if it was removed. Throws if the disk has no room. */
+  /** Makes the file again, with its content, if it was removed. Throws if the disk has no room. */
   mend(): void {
     if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
       return;
@@ -98,7 +101,7 @@ export class Arena {
     closeSync(before);
   }
 
-  /** Removes the file when nothing is in it. */
+  /** Closes the file, and removes it if no slot is in use. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -106,7 +109,9 @@ export class Arena {
     closeSync(this.#descriptor);
   }
 
-  /** The first page as it is at the beginning. Once it is on the disk it can be written like any memory, and is in use last. */
+  /**
+   * Initialises the first page. If it is on disk already it is written as memory, and marked as used last.
+   */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
     if (this.#reserved.has(slot)) {
@@ -136,7 +141,7 @@ export class Arena {
     return this.#slots - 1;
   }
 
-  /** Through the file and not the mapping: a full disk is an error then, and not the end of the process. */
+  /** Writes through the file, not the mapping: a full disk is then an error and does not kill the process. */
   #write(slot: number, at: number, bytes: Buffer): void {
     writeWhole(this.#descriptor, bytes, PAGE + slot * SLOT + at);
   }
@@ -148,7 +153,7 @@ export class Arena {
     return head.subarray(NAME_AT, head.indexOf(0, NAME_AT)).toString();
   }
 
-  /** The whole of a slot. */
+  /** All bytes of a slot. */
   #bytes(slot: number): Buffer {
     const segment = Math.floor(slot / SEGMENT);
     const whole = (this.#segments[segment] ??= this.#map(segment));
@@ -221,15 +226,15 @@ const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
 
 const inodeOf = (descriptor: number): number => fstatSync(descriptor).ino;
 
-/** In bytes from the beginning of the file. */
+/** Byte offset of a segment in the file. */
 const offsetOf = (segment: number): number => PAGE + segment * SEGMENT * SLOT;
 
-/** In bytes from the beginning of a slot. */
+/** Byte offset of a word in its slot. */
 const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 
-/** Up to where somebody may have read or written. */
+/** The end of what may have been read or written. */
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
@@ -256,7 +261,7 @@ const writeFirstPage = (descriptor: number): void => {
   writeWhole(descriptor, page, 0);
 };
 
-/** Whole, or not there. The descriptor of it, open for both. */
+/** Makes the file completely or not at all. Returns its descriptor, open for reading and writing. */
 const create = (libc: Libc, path: string, fill: (descriptor: number) => void): number => {
   const descriptor = openAtOnce(`${path}.new`, O_RDWR | O_CREAT | O_TRUNC);
   try {

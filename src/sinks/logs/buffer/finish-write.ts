@@ -1,5 +1,5 @@
-// A write to a log that a killed supervisor had begun. How much of it is in the file is read off the file; the rest is
-// appended, in the very lines in which it was begun.
+// Completes a write to a log that a killed supervisor had begun. The file shows how much of it is written;
+// the rest is appended, in the same lines as before.
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/region.ts';
@@ -15,7 +15,7 @@ interface Log {
   readonly text: (micros: number) => string;
 }
 
-/** Somebody else may have rotated it meanwhile. */
+/** The path of the log with this inode: it may have been rotated meanwhile. */
 const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
   disk
     .list(dirname(path))
@@ -40,7 +40,7 @@ interface Begun extends Pick<Write, 'size'> {
   readonly lines: Buffer;
 }
 
-/** Afterwards nothing is begun: its content is in the log, or still to be written. */
+/** Completes the unfinished write, if any. Its content is then in the log, or still to be written. */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
   if (write === undefined) return;
@@ -52,7 +52,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
-    // The log begins anew, or the disk is full: they are written as if they had just been read.
+    // The log was replaced, or the disk is full: the lines are written as if just read.
     slot.notWritten();
   }
 };

@@ -1,15 +1,15 @@
-// A piece of memory that output is read into, and the few ways in which it is changed. A test kills between any two.
+// Memory that output is read into, and the few ways to change it. A test kills the process between any two.
 import { wordOf } from '../../../streams/output/region.ts';
 
-/** Words of a region: `streams/output/region.ts` says what they mean. */
+/** Words of a region: `streams/output/region.ts` defines them. */
 export const WORDS = {
   used: 0,
   content: 1,
-  /** Up to where the pattern was laid when reads began. */
+  /** End of the pattern when the read began. */
   window: 2,
   /** When the content was read, in microseconds. */
   stamp: 3,
-  /** The write that has begun: 0, or where its content ends. */
+  /** The write in progress: 0, or the end of its content. */
   cut: 4,
   ending: 5,
   inode: 6,
@@ -18,12 +18,12 @@ export const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** Where the words and the name of the stream are, in front of the bytes. */
+/** Bytes for the words and the stream's name, before the output. */
 export const HEAD = 512;
-/** What there always is: a page, less the head. */
+/** Bytes that are always there: a page, less the head. */
 export const FIRST_BYTES = 4096 - HEAD;
 
-/** What a region is claimed with: the pattern is laid in its first bytes, and they are read into. */
+/** State of a newly claimed region: its first bytes hold the pattern and are read into. */
 export const CLAIMED = {
   content: wordOf({ start: 0, end: 0, listening: true }),
   window: FIRST_BYTES,
@@ -35,23 +35,23 @@ export const CAPACITY = 152 * 1024 - HEAD;
 export interface Memory {
   /** `CAPACITY` bytes. */
   readonly bytes: Buffer;
-  /** What is laid before each read; `undefined` where nothing outlives the process. */
+  /** The pattern laid before each read; `undefined` where nothing outlives the process. */
   readonly pattern: Buffer | undefined;
   get(word: Word): number;
   set(word: Word, value: number): void;
-  /** Lays the pattern. */
+  /** Writes the pattern into [from, to). */
   lay(from: number, to: number): void;
-  /** Copies [from, end) to the front, which it does not overlap. */
+  /** Copies [from, end) to the front, which it must not overlap. */
   toFront(from: number, end: number): void;
-  /** Sees to it that bytes before `upTo` can be written; says up to where they can. */
+  /** Reserves disk space up to `upTo`; returns how far it is writable. */
   reserve(upTo: number): number;
-  /** Gives back what a flood has taken, but for what is always there. */
+  /** Frees the memory of a flood, except for `FIRST_BYTES`. */
   shrink(): void;
-  /** Nobody needs it any more. */
+  /** Frees the region. */
   free(): void;
 }
 
-/** Where nothing can be mapped, or the disk has no room: gone when the process is. */
+/** Memory for when nothing can be mapped, or the disk has no room: it ends with the process. */
 export const plainMemory = (): Memory => {
   const bytes = Buffer.allocUnsafeSlow(CAPACITY);
   const words = new Float64Array(Object.keys(WORDS).length);

@@ -1,11 +1,11 @@
-// The place of one output stream: what was read and is not in its log yet. Every step leaves it so that another process can
-// go on from it, without losing a byte and without taking one twice:
+// The buffer of one output stream: what was read and is not in its log yet. After every step another process
+// can continue from it, without losing or repeating a byte:
 //
-//   listening   reads fill the window behind the content; how far, the broken pattern tells
-//   counted     a read is counted; nothing is read before everything below is done
+//   listening   reads fill the window after the content; the broken pattern shows how far
+//   counted     a read is counted; no further read before the steps below are done
 //   writing     what is being written, and where in the log it begins
-//   written     the content begins behind it, the write is over
-//   laid        the pattern stands behind the content again: listening
+//   written     the content begins after it, the write is over
+//   laid        the pattern follows the content again: listening
 import {
   contentOf,
   EMPTY,
@@ -17,7 +17,7 @@ import {
 import { lengthRead } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './memory.ts';
 
-/** More than a pipe holds: one read then empties it, and other streams have their turn. */
+/** More than a pipe holds: one read then empties it, and other streams get their turn. */
 const LARGEST_WINDOW = 68 * 1024;
 const SMALLEST_WINDOW = FIRST_BYTES;
 const LEAST_WINDOW = 512;
@@ -29,7 +29,7 @@ export class Slot {
   /** [cleanFrom, cleanTo) holds the pattern. */
   #cleanFrom = 0;
   #cleanTo = 0;
-  /** It was claimed, and nothing has come yet. */
+  /** True after a claim until something is read. */
   #untouched = false;
 
   constructor(memory: Memory, content = memory.get('content')) {
@@ -37,7 +37,7 @@ export class Slot {
     this.#content = contentOf(content);
   }
 
-  /** Of memory that is as `CLAIMED` says: it is not looked at, nor written, before something is read into it. */
+  /** A slot on memory in the state `CLAIMED`: it is neither read nor written before output arrives. */
   static claimed(memory: Memory): Slot {
     const slot = new Slot(memory, CLAIMED.content);
     slot.#cleanTo = SMALLEST_WINDOW;
@@ -53,17 +53,17 @@ export class Slot {
     return this.#content.end;
   }
 
-  /** In microseconds. */
+  /** When the content was read, in microseconds. */
   get stamp(): number {
     return this.memory.get('stamp');
   }
 
-  /** Whether what is in it is there for the next process. */
+  /** True if the content survives this process. */
   outlives(): boolean {
     return this.memory.pattern !== undefined;
   }
 
-  /** The write whose end nobody has noted. */
+  /** The write that was begun and not noted as done. */
   get unfinished(): Write | undefined {
     const { memory } = this;
     const cut = memory.get('cut');
@@ -77,7 +77,7 @@ export class Slot {
     };
   }
 
-  /** Takes over what a killed process left: counts what it did not count. */
+  /** Takes over the slot of a killed process: counts what that process did not count. */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
     const { bytes, pattern } = this.memory;
@@ -86,7 +86,7 @@ export class Slot {
     if (this.unfinished === undefined) this.memory.set('cut', 0);
   }
 
-  /** Where the next read goes; nothing may be changed before it is counted. */
+  /** Where the next read goes. The slot must not change before `counted`. */
   listen(): Buffer {
     if (this.#untouched) return this.memory.bytes.subarray(0, SMALLEST_WINDOW);
     this.#makeRoom();
@@ -101,7 +101,7 @@ export class Slot {
     return memory.bytes.subarray(end, to);
   }
 
-  /** A read has put so many bytes behind the content. */
+  /** Counts a read of this many bytes after the content. */
   counted(length: number, now: number): void {
     const { start, end } = this.#content;
     if (end + length === this.memory.get('window')) this.#wanted = Math.min(this.#wanted * 5, LARGEST_WINDOW);
@@ -117,18 +117,18 @@ export class Slot {
     memory.set('cut', cut);
   }
 
-  /** What lies before `cut` is in the log, or given up. */
+  /** Notes that everything before `cut` is in the log, or given up. */
   written(cut: number): void {
     this.#become({ start: cut, end: this.end, listening: this.#content.listening });
     this.memory.set('cut', 0);
   }
 
-  /** The write is as if it had never begun. */
+  /** Cancels the write. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
 
-  /** Gives back what a flood has taken; only while nothing is in it and nobody reads into it. */
+  /** Frees the memory of a flood. Only while the slot is empty and not read into. */
   rest(): void {
     this.#untouched = false;
     this.#become(EMPTY);
@@ -137,12 +137,12 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** Whether a flood has passed through it and nothing of it is left. */
+  /** True if a flood has passed through and left nothing. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
 
-  /** The disk has no room for more of it: better in this process alone than not at all. */
+  /** Moves to plain memory when the disk is full: output in this process alone is better than none. */
   #flee(to: number): number {
     const { memory: left, start, end } = this;
     this.memory = plainMemory();
@@ -172,7 +172,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Only what was written over is laid again. */
+  /** Writes the pattern only where it was overwritten. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

@@ -1,4 +1,4 @@
-// The slots of all streams: in the mapped file where there can be one, else in this process alone.
+// The slots of all streams: in the mapped file if possible, else only in this process.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
 import type { OnTrouble } from '../trouble.ts';
@@ -10,20 +10,20 @@ interface SlotsPorts {
   /** Absent: nothing can be mapped. */
   readonly libc: Libc | undefined;
   readonly path: string;
-  /** In microseconds. */
+  /** Now, in microseconds. */
   readonly now: () => number;
   readonly onTrouble: OnTrouble;
 }
 
-/** Where one stream is kept. */
+/** The slots of one stream. */
 export interface Taken {
-  /** What runs that are over had left to be written when a supervisor died, oldest first. */
+  /** Slots of ended runs that a dead supervisor had not written, oldest first. */
   readonly over: readonly Slot[];
-  /** What is read goes there. */
+  /** The slot for new output. */
   readonly slot: Slot;
 }
 
-/** When something was counted in it last: nothing yet in the one that was claimed last. */
+/** When the slot last counted a read; `Infinity` for a newly claimed one. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
 export class Slots {
@@ -39,12 +39,12 @@ export class Slots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Streams that a dead supervisor had in hand, and that nobody has taken over yet. */
+  /** Streams that a dead supervisor was reading and that are not taken over yet. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }
 
-  /** The slots of a stream; `inherited` is told of each that was left before anything else is done with it. */
+  /** The slots of a stream. `inherited` is called with each leftover slot before any other use. */
   take(name: string, inherited: (slot: Slot) => void): Taken {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
@@ -53,7 +53,7 @@ export class Slots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
-  /** Makes the file again if it was removed: without it the next supervisor would not find what this one has in hand. */
+  /** Makes the file again if it was removed: the next supervisor needs it to find unwritten output. */
   mend(): void {
     try {
       this.#arena?.mend();
@@ -92,7 +92,7 @@ export class Slots {
     return new Slot(plainMemory());
   }
 
-  /** Once: it is one disk. */
+  /** Warns once: it is one disk. */
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;

@@ -1,4 +1,4 @@
-// Output that a supervisor before this one left behind is read on: of runs, of hooks, of children.
+// Reads on the output that an earlier supervisor left: of runs, of hooks, of children.
 import { existsSync, rmSync } from 'node:fs';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
@@ -23,7 +23,7 @@ interface Left {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
-  /** Known when it is tried again: how the service is declared may be news by then, and is no business of this. */
+  /** Set on a retry: the service's declaration may have changed by then, and does not matter. */
   readonly channel?: Channel;
 }
 
@@ -35,14 +35,15 @@ export class Adoption {
     this.#ports = ports;
   }
 
-  /** Whose output could not be read on yet. */
+  /** Services with output that could not be read on yet. */
   missed(): readonly ServiceId[] {
     return [...this.#missed];
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
     const { layout, logOf } = this.#ports;
-    // First what the dead one had in hand, then what it had written: the last lines are complete and in order.
+    // First the output the dead supervisor had read, then what it had written: so the last lines are complete
+    // and in order.
     const path = layout.log(spec.id);
     for (const lane of LANES)
       for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
@@ -56,7 +57,7 @@ export class Adoption {
     }
   }
 
-  /** Its FIFO goes when everything is read and nobody is left to print. */
+  /** The channel of a child. Its FIFO is removed when everything is read and no writer is left. */
   childOf(spec: ServiceSpec, child: ChildOutput): Channel {
     const fifo = this.#ports.layout.childFifo(spec.id, child);
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));

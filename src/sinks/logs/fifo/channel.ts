@@ -1,8 +1,8 @@
 // One output stream of one service: its FIFO's reader, and where it puts what it reads.
 //
-// A FIFO outlives the run that was given it: what a run left behind may still write when the next run opens it. A new
-// reader is opened each time (the old one may have its end of file on the way) and replaces the old one; bytes are
-// handled in the very call that reads them, so nothing is lost between the two, and both feed the same unfinished line.
+// A FIFO outlives its run: leftover processes may still write when the next run opens it. Each run gets a new
+// reader, which replaces the old one (that may be about to see its end of file). Bytes are handled in the
+// call that reads them, so nothing is lost in between, and both readers feed the same unfinished line.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from '../keeper.ts';
@@ -18,14 +18,14 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/** More than a FIFO ever holds, unless somebody fills it meanwhile. */
+/** More than a FIFO ever holds, unless it is refilled meanwhile. */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
-  /** Made when reading begins. */
+  /** Called when reading begins. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** A lot has been read: memory may be given back later. */
+  /** Called after a flood: memory may be freed later. */
   readonly onFlood: (channel: Channel) => void;
 }
 
@@ -37,10 +37,10 @@ interface Listening {
   readonly end: () => void;
 }
 
-/** What is done before anything else is read. */
+/** Runs before anything else is read. */
 type First = (descriptor: number, intake: Intake) => void;
 
-/** All that is in the FIFO now: nobody of the last run writes any more, and nobody of the next one does yet. */
+/** Reads all that is in the FIFO now: the last run has stopped writing, and the next one has not begun. */
 const readUp: First = (descriptor, intake) => {
   for (let most = MOST_BYTES, more = true; more && most > 0;) {
     const length = readNow(descriptor, intake.buffer());
@@ -53,23 +53,23 @@ const readUp: First = (descriptor, intake) => {
 export class Channel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
-  /** Whoever listened last has read all of it, and nobody was left to write: a look would cost an exception. */
+  /** True if the last reader saw the end: reading again would cost an exception. */
   #isEmptied = false;
-  /** The ends of those that have listened: the disk may be slow, and the next run read by then. */
+  /** Settles when former readers have finished: on a slow disk the next run may be read by then. */
   #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
   }
 
-  /** Opens a child's end and reads from now on. The caller closes the end it gets. */
+  /** Opens a child's end and reads from now on. The caller must close that end. */
   attach(fifo: string): number {
     return this.#attached(fifo, () => undefined);
   }
 
   /**
-   * The same for another run: what the one before it has printed last is a line, finished or not. There is none where
-   * the FIFO is new (`fresh`) or was read to its end, and nobody is read.
+   * Like `attach`, for another run: the last unfinished output becomes a line. There is none if the FIFO is
+   * new (`fresh`), or was read to its end and is not being read.
    */
   attachNext(fifo: string, fresh: boolean): number {
     const isEmpty = (fresh || this.#isEmptied) && this.#listening === undefined;
@@ -91,7 +91,7 @@ export class Channel {
     return this.#listening !== undefined;
   }
 
-  /** The FIFO that it reads, for whoever is to keep it open. */
+  /** The FIFO that it reads, for the keeper to hold open. */
   kept(unkept: boolean): readonly Kept[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;
@@ -103,12 +103,14 @@ export class Channel {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
-  /** Settles when what was read so far is written. Somebody who prints without a pause on a slow disk is never idle. */
+  /**
+   * Settles when everything read so far is written. With constant output and a slow disk it is never idle.
+   */
   async flushed(): Promise<void> {
     await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
 
-  /** Writes what a dead supervisor left of it; nobody reads on. */
+  /** Writes what a dead supervisor left of it; it is not read further. */
   settle(): void {
     void this.#ports
       .intake(() => undefined)
@@ -122,18 +124,18 @@ export class Channel {
     return this.#stop(over);
   }
 
-  /** Gives back the memory of a flood that is over. A reader keeps its buffer: so there is a new one. */
+  /** Frees the memory of a flood that is over. A reader keeps its buffer, so a new one is opened. */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;
     try {
       this.#reopen(listening);
     } catch {
-      // No descriptor is free: another time.
+      // No descriptor is free: retried later.
     }
   }
 
-  /** A reader keeps the place that it was given to read into, which is another one after a pause: so there is a new one. */
+  /** Opens a new reader after a pause: a reader keeps its first buffer, and the buffer is then another. */
   #again(): void {
     const listening = this.#listening;
     if (listening === undefined) return;
@@ -145,14 +147,14 @@ export class Channel {
     }
   }
 
-  /** Through its own end: the name of the FIFO may be gone, or that of another one by now. */
+  /** Reopens through its own end: the FIFO's name may be gone or belong to another one by now. */
   #reopen({ reader }: Listening): void {
     closeSync(this.attach(ownEnd(reader)));
   }
 
   #listen(fifo: string, first: First): void {
     const before = this.#listening;
-    // The reader that waits keeps the FIFO open, and there is another one as soon as the wait is over.
+    // The paused reader keeps the FIFO open, and is replaced when the pause ends.
     if (before?.intake.isPaused() === true) return;
     const end = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());

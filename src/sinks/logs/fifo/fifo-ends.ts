@@ -1,16 +1,16 @@
-// The ends of a FIFO. A child gets an end that is open for reading and writing, so that it neither blocks nor gets
-// SIGPIPE, and nothing is lost, when the supervisor is gone. The supervisor's own end only reads, and never blocks.
+// The ends of a FIFO. A child's end is open for reading and writing: without a supervisor it neither blocks
+// nor gets SIGPIPE, and nothing is lost. The supervisor's end only reads, and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
 
 export interface End {
   readonly descriptor: number;
-  /** Of the FIFO: one that was made anew has the same path. */
+  /** Inode of the FIFO: a new FIFO may have the same path. */
   readonly inode: number;
 }
 
-/** A FIFO that may have no name any more is opened through a process that has it: that is a link. */
+/** Opens a FIFO. One that may have lost its name is opened through `/proc`, which is a link. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -19,16 +19,18 @@ const openFifo = (path: string, flags: number): End => {
   throw new Error(`${path} is not a FIFO`);
 };
 
-/** The FIFO that this process holds by this end, as a path. */
+/** A path to the FIFO that this process holds by this end. */
 export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
-/** A child's end. Opening it never blocks, reading and writing it may. */
+/** Opens a child's end. Opening never blocks, reading and writing may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
-/** The supervisor's end. To be opened after a child's: an end that never met a writer would wait for ever. */
+/**
+ * Opens the supervisor's end. Open a child's end first: an end that never met a writer would wait forever.
+ */
 export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
-/** As much as is in it and fits, without waiting: 0 when it is empty. */
+/** Reads what is there and fits, without waiting: 0 when empty. */
 export const readNow = (descriptor: number, into: Buffer): number => {
   try {
     return readSync(descriptor, into);
@@ -39,20 +41,20 @@ export const readNow = (descriptor: number, into: Buffer): number => {
 };
 
 export interface FifoReader extends End {
-  /** Stops reading. What was not read yet stays in the pipe. */
+  /** Stops reading. Unread output stays in the pipe. */
   close(): void;
 }
 
 interface FifoEars {
   /** Where the next read goes. */
   buffer(): Buffer;
-  /** So much was read. Answers false to be left alone for good. */
+  /** Handles this many bytes; false stops reading for good. */
   received(length: number): boolean;
   /** No writer is left and everything is read (`isEmptied`), or reading failed. */
   end(isEmptied: boolean): void;
 }
 
-/** Not read, and not given back. */
+/** A reader that holds its end open and does not read. */
 export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {
@@ -64,7 +66,7 @@ export const heldOpen = (end: End): FifoReader => {
   };
 };
 
-/** Reads from now on, until the last writer is gone. */
+/** Reads until the last writer is gone. */
 export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   let open = true;
   const over = (isEmptied: boolean): void => {

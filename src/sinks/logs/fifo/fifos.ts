@@ -1,5 +1,6 @@
-// The FIFOs that children write into. They are made through the C library; where it cannot be called, by `mkfifo`: one
-// child process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
+// Makes the FIFOs that children write into, through the C library. Where that cannot be called, a `mkfifo`
+// process makes them. One serves all requests of a turn of the event loop, or of the time while the last one
+// ran, up to a limit.
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,8 +10,8 @@ import { makeFifo } from '../../../os/libc/fifo.ts';
 import type { OnTrouble } from '../trouble.ts';
 
 /**
- * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk a
- * millisecond, and the first of a thousand services are to be spawned while the FIFOs of the others are being made.
+ * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk
+ * a millisecond, and the first of a thousand services must not wait for all FIFOs.
  */
 const FIRST_BATCH = 16;
 const LARGEST_BATCH = 128;
@@ -20,7 +21,7 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-/** Where a FIFO is to be, and what is there. */
+/** A path for a FIFO, and what exists there. */
 interface Place {
   readonly path: string;
   readonly found: Stats | undefined;
@@ -29,7 +30,7 @@ interface Place {
 const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
-/** Whatever else is at `path` is kept under another name: it may be somebody's. */
+/** Renames any other file at `path`: it may be valuable. */
 const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
@@ -37,7 +38,7 @@ const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
 };
 
-/** Resolves with what `mkfifo` complained of; a path that it could not make is found missing afterwards. */
+/** Resolves with the errors of `mkfifo`; a path it could not make is found missing afterwards. */
 const mkfifo = (paths: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile('mkfifo', ['-m', '600', '--', ...paths], (error, _stdout, stderr) => {
@@ -58,11 +59,13 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   }
 };
 
-/** Settles when each path is a FIFO, mode 0600: whether one had to be made. Rejects when one cannot be. */
+/**
+ * Makes each path a FIFO, mode 0600. Resolves with true if one had to be made. Rejects when one cannot be.
+ */
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 
-/** Makes all that is missing, without leaving the turn: nothing is in the way any more. */
+/** Makes all missing FIFOs in the same turn; nothing is in the way any more. */
 const makeThrough =
   (libc: Libc) =>
   (paths: readonly string[]): Promise<void> => {

@@ -1,18 +1,20 @@
-// What the keeper runs: a script of the shell, so that it stays small and needs nothing of ours.
+// The keeper's shell script: it stays small and needs nothing of ours.
 
-/** So many FIFOs are told at once: a shell has few descriptors that can be named. */
+/** FIFOs per message: a shell has few descriptors that can be named. */
 export const GROUP = 4;
 
-/** What a living keeper is told of so many FIFOs at most: their paths, a line each, the rest of the group without any. */
+/** The message to a living keeper about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
 export const toldOf = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
- * `$1` is a FIFO that nobody writes into. Goes with a supervisor that dies before it has put it on record: nobody would ever
- * end it. What is told from then on are groups of FIFOs that have just been made: a copy of the shell holds each group, and
- * reads where nothing comes (a program that does nothing would cost four times as much), until a keeper that has their ends
- * takes the place of all. Opened for both first: opening an end to read would wait for a writer. By `command`, else a FIFO
- * that cannot be opened would end the copy. The first word only tells who it is.
+ * `$0` only names the process; `$1` is a FIFO without writers. The script exits if its supervisor dies before
+ * recording it: it could never be ended then.
+ *
+ * Each later message is a group of new FIFOs. A copy of the shell holds the group until a new keeper replaces
+ * all. It blocks on the silent FIFO (a program that does nothing would cost four times as much). Each FIFO is
+ * opened for both first: opening it only to read would wait for a writer. `command` keeps a failed open from
+ * ending the copy.
  */
 export const KEEPING = `IFS= read -r recorded || exit 0
 silence=$1

@@ -1,5 +1,5 @@
-// The names of slots (`buffer/slots.ts`) and of the FIFOs of children: what the next supervisor tells from them about an
-// output that this one left behind.
+// The names of slots (`buffer/slots.ts`) and of children's FIFOs, from which the next supervisor recognises
+// leftover output.
 import { readdirSync } from 'node:fs';
 import {
   nameOf,
@@ -28,7 +28,7 @@ export interface OwnName {
   readonly lane: Lane;
 }
 
-/** `place` is a lane, or the run of a child. */
+/** The slot's name; `place` is a lane, or the run of a child. */
 export const slotName = (id: ServiceId, { stream, place }: StreamName): string => `${stream} ${place} ${id}`;
 export const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
@@ -37,7 +37,7 @@ export const ownerOf = (name: string): ServiceId => {
 export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
   stream === 'hook' ? log.hook : log.run(lane)[stream];
 
-/** Where a service's own output may be read, whether or not it ever was. */
+/** All paths where a service's own output may be read, used or not. */
 export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
   ...RUN_STREAMS.flatMap((stream) => LANES.map((lane) => layout.fifo(id, stream, lane))),
   layout.fifo(id, 'hook'),
@@ -54,7 +54,7 @@ export const channelNamed = (log: ServiceLog, name: string): Channel => {
   return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
 };
 
-/** Children whose output lies where a dead supervisor left it. */
+/** Children with FIFOs that a dead supervisor left. */
 export const childFifos = (layout: Layout, id: ServiceId): readonly ChildOutput[] => {
   try {
     return readdirSync(layout.runDir(projectOf(id))).flatMap((file) => {

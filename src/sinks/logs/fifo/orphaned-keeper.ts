@@ -1,15 +1,15 @@
-// What a keeper leaves behind that was killed by itself: whoever it had begun holds FIFOs, or reads them, for nobody. They
-// are in its process group, and carry its mark.
+// Finds what a killed keeper left: its children still hold or read FIFOs. They are in its process group, and
+// carry its mark.
 import { isGone } from '../../../os/errno.ts';
 import { statReader } from '../../../os/proc/proc-stat.ts';
 import { environmentOf, processIds } from '../../../os/proc/proc.ts';
 import { isWholly, userIdsOf } from '../../../os/proc/user-ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** In the environment of a keeper and of whoever it begins. */
+/** Set in the environment of a keeper and its children. */
 export const KEEPER = 'SUP_KEEPER';
 
-/** Most records are of groups that are gone: the process table is only read for one that is there. */
+/** True if the group exists. Most recorded groups are gone, so the process table is rarely read. */
 const isGroup = (group: number): boolean => {
   try {
     return process.kill(-group, 0);
@@ -18,7 +18,10 @@ const isGroup = (group: number): boolean => {
   }
 };
 
-/** Another supervisor's keeper may lead a group of that number by now. */
+/**
+ * True if the process belongs to this supervisor's keeper: another one's may lead a group of that number by
+ * now.
+ */
 const isOf = (dataDir: string, pid: number): boolean => {
   if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
   const environment = environmentOf(pid);
@@ -28,8 +31,8 @@ const isOf = (dataDir: string, pid: number): boolean => {
 };
 
 /**
- * Whether the leader is dead and somebody of its group lives. While one does nobody else is given the pid; after them a stranger
- * may have led a group of that number, which carries no such mark. Throws when the process table cannot be read.
+ * True if the leader is dead and a process of its group lives. While one lives the pid is not reused; later a
+ * stranger may have led such a group, without the mark. Throws when the process table cannot be read.
  */
 export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;

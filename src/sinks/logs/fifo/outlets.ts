@@ -1,8 +1,8 @@
-// The descriptors a child is given as its standard output and error.
+// The descriptors a child gets as its standard output and error.
 import { closeSync } from 'node:fs';
 import type { Outlets } from '../../../streams/domain/ports.ts';
 
-/** Closing twice is harmless: a descriptor's number may long be somebody else's. */
+/** Closes the descriptors once: their numbers may be reused later. */
 const closer = (fds: readonly number[]): (() => void) => {
   let open = true;
   return () => {

@@ -1,5 +1,5 @@
-// An output that a dead supervisor left is read on. Nobody else would read it, and its service would stand still as soon as
-// it is full: so it is tried again until it can be.
+// Reads on the output that a dead supervisor left, and retries until that works. Otherwise its service would
+// block as soon as the FIFO is full.
 import { closeSync } from 'node:fs';
 import { refusalText } from '../../../os/errno.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
@@ -14,7 +14,7 @@ export interface LeftOutput {
   readonly onTrouble: OnTrouble;
   /** Throws while too few descriptors are left. */
   readonly checkRoom: () => void;
-  /** It is not read for now. */
+  /** Called when it cannot be read for now. */
   readonly missed: () => void;
   /** Tries once more. */
   readonly again: () => void;

@@ -1,5 +1,5 @@
-// What one run of a service prints: both standard streams, and its last lines in memory. Two runs of a service may exist
-// at once, each with outlets of its own.
+// The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
+// at once, each with its own outlets.
 import type { OutputStream } from '../../../streams/wire/log-line.ts';
 import type { Channel } from './channel.ts';
 import { RecentLines } from '../recent.ts';
@@ -14,7 +14,7 @@ export class RunOutput {
     this.stderr = channel('stderr', this.recent);
   }
 
-  /** Somebody may still write. */
+  /** True while a process may still write. */
   reading(): boolean {
     return this.stdout.reading() || this.stderr.reading();
   }

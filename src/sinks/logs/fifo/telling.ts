@@ -1,24 +1,24 @@
-// What a living keeper is told: FIFOs that have just been made, in groups, since each group is a process there.
+// Sends new FIFOs to a living keeper, in groups, since each group is a process there.
 import type { Writable } from 'node:stream';
 import { GROUP, toldOf } from './keeper-script.ts';
 
-/** So many groups are told to living keepers within so many ms: where hundreds of services start the next keeper comes soon. */
+/** The most groups sent within `WITHIN_MS`: where hundreds of services start, the next keeper comes soon. */
 const MOST = 32;
 const WITHIN_MS = 2_000;
 
 export class Telling {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** How many groups were told since, by a clock that nobody sets. */
+  /** Groups sent since then, on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
-  /** Another keeper listens from now on, which has all that was known before; or none does. */
+  /** Switches to a new keeper, which holds all FIFOs known so far, or to none. */
   to(ear: Writable | undefined): void {
     this.#ear = ear;
     this.#group = [];
   }
 
-  /** Whether the keeper holds them within a moment: at once where a group is full, at the end of what is being done at the latest. */
+  /** True if the keeper soon holds them: at once if a group is full, else at the end of the current work. */
   tell(fifos: readonly string[], now: number): boolean {
     if (this.#ear === undefined || fifos.some((fifo) => fifo.includes('\n'))) return false;
     if (now - this.#told.since > WITHIN_MS) this.#told = { count: 0, since: now };

@@ -1,4 +1,4 @@
-// The calls that a log file is kept with, all of them at once: a test cuts off the k-th.
+// All file system calls for a log file, in one place: a test interrupts the k-th.
 import {
   closeSync,
   existsSync,

@@ -1,5 +1,5 @@
-// One service's log file: appended to in whole lines, rotated at `max_bytes`. What could not be written whole is taken
-// back, so that every file ends with a whole line.
+// One service's log file: appended to in whole lines, rotated at `max_bytes`. A partial write is taken back,
+// so that every file ends with a whole line.
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { refusalText } from '../../../os/errno.ts';
@@ -9,7 +9,7 @@ import { isOutOfDescriptors, type Reserve } from './reserve.ts';
 import { rotate } from './rotation.ts';
 import type { OnTrouble } from '../trouble.ts';
 
-/** How often to see whether somebody else has moved or emptied the file; how long to leave a failed rotation alone. Ms. */
+/** How often to check for a moved or truncated file, and how long to wait after a failed rotation; ms. */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
 
@@ -22,18 +22,18 @@ export interface FileRules {
   readonly maxFiles: number;
 }
 
-/** Where the next line will stand. */
+/** Where the next line will be written. */
 interface LogPlace {
   readonly inode: number;
   readonly size: number;
 }
 
 interface FilePorts {
-  /** Asked for each time: a newer declaration of the service holds at once. */
+  /** Called each time, so that a newer declaration applies at once. */
   readonly rules: () => FileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
-  /** A descriptor for when there is no other. */
+  /** A spare descriptor for when none is free. */
   readonly reserve?: Reserve;
 }
 
@@ -57,23 +57,26 @@ export class LogFile {
     this.#disk = disk;
   }
 
-  /** Throws when it cannot be opened. */
+  /** Where the next line goes. Throws when the file cannot be opened. */
   place(): LogPlace {
     return this.#current();
   }
 
-  /** How many bytes can be written without a rotation, or are at least to be tried. */
+  /**
+   * How many bytes can be written without a rotation; `Infinity` without a limit or soon after a failed
+   * rotation.
+   */
   room(): number {
     const { maxBytes } = this.#rules();
     if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
     return maxBytes - this.#current().size;
   }
 
-  /** Writes at once and in one piece, whatever the size of the file. */
+  /** Writes at once and in one piece, whatever the file's size. */
   append(lines: Buffer): Failure {
     try {
       const file = this.#current();
-      // After a piece that was taken in part only, the next attempt says why: the disk, a quota, a limit of file sizes.
+      // After a partial write the next attempt reports the reason: the disk, a quota, a file size limit.
       for (let at = 0; at < lines.length;) at += this.#disk.write(file.fd, lines.subarray(at));
       file.size += lines.length;
       return undefined;
@@ -82,7 +85,7 @@ export class LogFile {
     }
   }
 
-  /** The same in the thread pool. Nothing else is done with the file meanwhile. */
+  /** Like `append`, in the thread pool. The file must not be used meanwhile. */
   async appendSlowly(lines: Buffer): Promise<Failure> {
     try {
       const file = this.#current();
@@ -107,13 +110,13 @@ export class LogFile {
 
   close(): void {
     const file = this.#opened;
-    // Its number is somebody else's from here on, whatever closing it says.
+    // Its number may be reused from here on, whatever close returns.
     this.#opened = undefined;
     if (file !== undefined) this.#letGo(file);
     this.giveBack();
   }
 
-  /** After each write: others need the descriptor, too. */
+  /** Returns a borrowed descriptor after each write. */
   giveBack(): void {
     if (!this.#borrowed) return;
     this.#borrowed = false;
@@ -121,7 +124,7 @@ export class LogFile {
     this.#reserve?.restore();
   }
 
-  /** A disk elsewhere (NFS, FUSE, a quota) may refuse only now what it took before. */
+  /** Closes the file. A remote disk (NFS, FUSE, a quota) may only now refuse what it accepted before. */
   #letGo({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);
@@ -130,7 +133,7 @@ export class LogFile {
     }
   }
 
-  /** The file at the path: opened again when somebody has moved it away, its size as somebody else may have left it. */
+  /** The file at the path: opened again if it was moved, its size updated if others changed it. */
   #current(): OpenedLog {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {
@@ -155,7 +158,7 @@ export class LogFile {
     }
   }
 
-  /** Takes a half-written piece back and lets go of the file: the next attempt opens it afresh. */
+  /** Takes a partial write back and closes the file: the next attempt opens it again. */
   #giveUp(file: OpenedLog, error: unknown): Failure {
     takeBack(this.#disk, file);
     this.close();

@@ -1,7 +1,8 @@
-// Between what was read of a service and its log file. Lines are written in the turn in which they were read, and what of
-// them is in the file is noted where they were read into: nothing is ever only in this process. While the disk is slow one
-// piece at a time is written in the thread pool, the readers pause, and back-pressure reaches the child through its FIFO.
-// While the log cannot be written, lines are dropped and counted rather than stopping a service; the log says how many.
+// Writes what was read of a service to its log file. Lines are written in the turn in which they were read,
+// and their progress is noted in the slot: nothing is only in this process. While the disk is slow, the
+// thread pool writes one piece at a time. The readers then pause, and back-pressure reaches the child through
+// its FIFO. While the log cannot be written, lines are dropped and counted rather than blocking the service;
+// the log says how many.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/region.ts';
 import type { Slot } from '../buffer/slot.ts';
@@ -13,19 +14,19 @@ import type { Failure, LogFile } from './log-file.ts';
 import { Outage } from './outage.ts';
 import { isOutOfDescriptors } from './reserve.ts';
 
-/** How slow a write may be before all are done in the thread pool, and for how long they are; ms. */
+/** A write slower than this moves writing to the thread pool, and for how long; ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** How long to wait for a descriptor. */
 const WAIT_MS = 200;
-/** How often a log that cannot be written is tried while nobody prints; ms. */
+/** How often a log that cannot be written is tried while no output arrives; ms. */
 const RETRY_MS = 1_000;
 
 interface WriterPorts {
-  /** Whose log it is, for messages. */
+  /** The name of the service, for messages. */
   readonly name: string;
   readonly file: LogFile;
-  /** Where lines are put together; nobody else's while a turn lasts. */
+  /** Where lines are built; not shared within a turn. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
   readonly onTrouble: OnTrouble;
@@ -35,7 +36,7 @@ interface WriterPorts {
 export interface Read {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Told of lines, in the log or lost. */
+  /** Receives lines, in the log or lost. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -52,19 +53,19 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Why the log cannot be written, as far as is known: it is tried with the next lines. */
+  /** Why the log cannot be written, as far as known: the next lines try again. */
   get refusal(): string | undefined {
     return this.#outage?.reason;
   }
 
-  /** Nothing is being written, and nothing waits for the log to be written again. */
+  /** True if nothing is being written or waits for the log to recover. */
   get isIdle(): boolean {
     return this.#working === undefined && this.#outage === undefined;
   }
 
   /**
-   * Writes what makes whole lines, and the rest as well when there is no more to come. False: the disk is slow, what is
-   * left waits where it was read into; ask again after `idle`.
+   * Writes whole lines, and at the end of the output the rest too. False: the disk is slow and the rest waits
+   * in its slot; call again after `idle`.
    */
   write(read: Read, over?: Exclude<Ending, 'whole'>): boolean {
     const { slot, liner } = read;
@@ -108,7 +109,7 @@ export class LogWriter {
     }
   }
 
-  /** `undefined`: the log is to be rotated first. */
+  /** The lines that fit; `undefined`: rotate the log first. */
   #fitting({ slot, liner }: Read, piece: Piece): Piece | undefined {
     const { file, moments } = this.#ports;
     try {
@@ -129,7 +130,7 @@ export class LogWriter {
     try {
       read.slot.writing({ ...piece, ...file.place(), stamp: read.slot.stamp });
     } catch {
-      // The file cannot be opened: the attempt to write says so.
+      // The file cannot be opened: the write will report that.
     }
     if (began < this.#slowUntil) {
       this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
@@ -146,7 +147,7 @@ export class LogWriter {
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
   }
 
-  /** A log that cannot be opened for want of a descriptor loses nothing: its readers pause. */
+  /** Waits for a descriptor. Nothing is lost meanwhile: the readers pause. */
   #wait(slot: Slot): void {
     slot.notWritten();
     const { name, onTrouble } = this.#ports;
@@ -187,7 +188,7 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /** Somebody who prints nothing more is still to be told what is missing, and nobody that it cannot be told. */
+  /** Retries later even without new output: the log must still tell how many lines are missing. */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
@@ -199,11 +200,11 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // Who goes on printing opens it again.
+    // The next output opens it again.
     this.#ports.file.close();
   }
 
-  /** False while the log cannot be written. The first thing it says when it can is what is missing. */
+  /** False while the log cannot be written. Its first line afterwards says what is missing. */
   #recovered(): boolean {
     const outage = this.#outage;
     if (outage === undefined) return true;

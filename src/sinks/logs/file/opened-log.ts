@@ -1,4 +1,4 @@
-// A log file while it is open. Files end with a whole line: a torn end, left by somebody else, is closed with a newline.
+// An open log file. Files end with a whole line: a torn end from another writer is closed with a newline.
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LogDisk } from './log-disk.ts';
@@ -17,12 +17,12 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-/** Of a file that is not made use of. */
+/** Closes a file that is not used. */
 const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);
   } catch {
-    // It is closed, whatever is said.
+    // It is closed despite the error.
   }
 };
 
@@ -39,11 +39,11 @@ export const openLog = (disk: LogDisk, path: string): OpenedLog => {
   }
 };
 
-/** Cuts off what was half written after the last whole line. */
+/** Cuts off a partial line at the end. */
 export const takeBack = (disk: LogDisk, log: OpenedLog): void => {
   try {
     disk.truncate(log.fd, log.size);
   } catch {
-    // Not every file can be cut; the torn end is then closed when the log is opened again.
+    // Not every file can be truncated; a torn end is then closed at the next open.
   }
 };

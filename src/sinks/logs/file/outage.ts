@@ -1,13 +1,16 @@
-// A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
+// A log that cannot be written: how many lines it misses, when to retry, and the messages about it.
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { OnTrouble } from '../trouble.ts';
 
-/** A log that cannot be written is tried again no more often than this; ms. */
+/** The least pause between attempts; ms. */
 const SHORTEST_PAUSE = 200;
-/** On a full disk a short line may fit where the next ones do not. With each such outage the pause doubles up to this; ms. */
+/**
+ * The pause doubles with each outage up to this, since on a full disk a short line may fit where the next do
+ * not; ms.
+ */
 const LONGEST_PAUSE = 60_000;
-/** An outage that begins sooner after the last one is still the same trouble; ms. */
+/** An outage that begins sooner after the last one counts as the same; ms. */
 const CALM = 60_000;
 const NEWLINE = 10;
 
@@ -20,7 +23,7 @@ const countLines = (lines: Buffer): number => {
 interface OutagePorts {
   readonly name: string;
   readonly onTrouble: OnTrouble;
-  /** The one before. */
+  /** The previous outage. */
   readonly last: Outage | undefined;
 }
 
@@ -33,7 +36,7 @@ export class Outage {
   #lines = 0;
   #tryAgainAt = 0;
 
-  /** Says at once that it has begun. */
+  /** Begins an outage and warns at once. */
   constructor({ name, onTrouble, last }: OutagePorts, error: unknown) {
     this.#name = name;
     this.#onTrouble = onTrouble;
@@ -46,7 +49,7 @@ export class Outage {
     return this.#reason;
   }
 
-  /** How long an outage that begins now waits for each attempt. */
+  /** How long an outage that begins now waits between attempts. */
   get pauseAfter(): number {
     return performance.now() - this.#endedAt < CALM
       ? Math.min(this.#pause * 2, LONGEST_PAUSE)
@@ -57,7 +60,7 @@ export class Outage {
     this.#lines += countLines(lines);
   }
 
-  /** A write has failed (again). */
+  /** Notes that a write has failed (again). */
   failed(error: unknown): void {
     this.#reason = refusalText(error);
     this.#tryAgainAt = performance.now() + this.#pause;
@@ -67,7 +70,7 @@ export class Outage {
     return performance.now() >= this.#tryAgainAt;
   }
 
-  /** The line that stands in the log for those that are missing. */
+  /** The line in the log that replaces the missing ones. */
   note(stamp: string): Buffer {
     return Buffer.from(`${stamp}${headerOf('sup').slice(STAMP_LENGTH)}${this.#summary()}\n`);
   }

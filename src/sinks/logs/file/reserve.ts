@@ -1,9 +1,9 @@
-// A descriptor that is held for when there is no other: one log at a time can then still be opened, written and closed.
+// A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
 import { closeSync, openSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Headroom } from '../../../os/files/headroom.ts';
 
-/** Neither the process (`ulimit -n`) nor the machine has a descriptor left. */
+/** True if the process (`ulimit -n`) or the machine has no descriptor left. */
 export const isOutOfDescriptors = (thrown: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes(errnoOf(thrown) ?? '');
 
@@ -23,12 +23,12 @@ export class Reserve {
     this.#headroom = headroom;
   }
 
-  /** Few are left: whoever opens one gives it back soon. */
+  /** True if few descriptors are left: an opened file must be closed soon. */
   isScarce(): boolean {
     return this.#headroom.isScarce();
   }
 
-  /** Whether there is a descriptor more now; to be given back with `restore`. */
+  /** Frees the spare descriptor; false if there is none. Undo it with `restore`. */
   lend(): boolean {
     if (this.#spare === undefined) return false;
     closeSync(this.#spare);

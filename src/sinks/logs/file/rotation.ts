@@ -1,4 +1,4 @@
-// Moving an active log out of the way: `web.log` becomes `web.log.1`, `.1` becomes `.2`, up to exactly `max_files`. In one
+// Rotates a log: `web.log` becomes `web.log.1`, `.1` becomes `.2`, up to exactly `max_files`. Done in one
 // turn: nothing is read meanwhile that would have to wait in memory.
 import { isMissing } from '../../../os/errno.ts';
 import type { LogDisk } from './log-disk.ts';
@@ -13,16 +13,16 @@ const removed = (disk: LogDisk, path: string): boolean => {
   }
 };
 
-/** The first number that is free, at most `maxFiles`: a rotation that was cut short has left a gap, and goes on there. */
+/** The first free number, at most `maxFiles`: an interrupted rotation left a gap, and continues there. */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
   let number = 1;
   while (number < maxFiles && disk.exists(`${path}.${String(number)}`)) number += 1;
   return number;
 };
 
-/** Afterwards nothing is at `path`. Highest number first, so that being killed half-way loses no file. */
+/** Frees `path`. The highest number moves first, so that a kill half-way loses no file. */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
-  // What an earlier, larger `max_files` has left.
+  // Left by an earlier, larger `max_files`.
   for (let number = maxFiles + 1; removed(disk, `${path}.${String(number)}`); number += 1);
   if (maxFiles === 0) {
     removed(disk, path);
