@@ -1,5 +1,6 @@
 // The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
-// (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). The tree of a command dies with its watch.
+// (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). When the watch ends, the tree of the command is
+// killed.
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
@@ -14,7 +15,7 @@ interface CommandsPorts {
   readonly dataDir: string;
 }
 
-/** They run where the service will run, with what it will see. */
+/** Runs each command in the service's directory, with the service's environment. */
 export const commands =
   (ports: CommandsPorts): Source<'command'> =>
   ({ key, service, run, purpose, command, spec, budget }) =>
@@ -24,7 +25,7 @@ export const commands =
         command,
         directory: spec.workingDir,
         environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
-        // A switch of the traffic is the proxy's affair, and the proxy is not the service's to command.
+        // A traffic switch controls the proxy, for which the service's user has no permissions.
         as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
         limit: budget,
         log: spec,

@@ -1,4 +1,5 @@
-// Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
+// Reads from the kernel which processes belong to a run (port `Census`). One look at the process table
+// answers all pending questions.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
 import { userIdsOf } from '../../os/proc/user-ids.ts';
@@ -13,7 +14,10 @@ import { statReader } from '../../os/proc/proc-stat.ts';
 import { standingTable } from './standing-table.ts';
 import { Claims, isOfUsers } from './vouching.ts';
 
-/** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */
+/**
+ * While other processes keep starting and ending, no look is conclusive: the run counts as empty after this
+ * many empty looks.
+ */
 const MOST_LOOKS = 50;
 
 interface Identity {
@@ -22,7 +26,7 @@ interface Identity {
   readonly birthmark: string;
 }
 
-/** The user that the run was started as, and the one that its main process has become. */
+/** Returns the user that the run was started as, and the current user of its main process. */
 const usersOf = (snapshot: Snapshot, { leader }: Identity): ReadonlySet<number> => {
   const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
   const now = isThere ? userIdsOf(leader.pid)?.real : undefined;
@@ -31,7 +35,7 @@ const usersOf = (snapshot: Snapshot, { leader }: Identity): ReadonlySet<number> 
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Members of runs, with what was proven of each run before. */
+/** Members of runs, with what earlier looks proved of each run. */
 class Runs {
   readonly #self: ProcessRef;
   readonly #claims: Claims;
@@ -57,7 +61,7 @@ class Runs {
     return members;
   }
 
-  /** Who is no kin, and a member by its mark: of the right user, and not another supervisor's. */
+  /** Returns processes that belong only by their mark: of the right user, and not of another supervisor. */
   async #believed(
     snapshot: Snapshot,
     identity: Identity,

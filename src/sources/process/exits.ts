@@ -1,6 +1,6 @@
-// The end of a run's leader. It comes from the ledger, for a child and, where the kernel lets us wait for it, for a
-// process that a dead supervisor started; else that one is polled by pid and start time, and its status is unknown,
-// which is never success.
+// The exit of a run's leader. The ledger reports it for a child, and for an adopted process if the kernel
+// allows waiting for it. Any other process is polled by pid and start time. Its status is then unknown, which
+// is never success.
 import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rxjs';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
@@ -19,7 +19,7 @@ export const exits =
       map((status) => ({ type: 'exited', service, run, status })),
     );
 
-/** Whoever tells the status, or nobody: its cgroup tells whether the kernel killed for want of memory. */
+/** Adds whether the kernel killed the run for lack of memory, which its cgroup records. */
 const explainedBy =
   (cgroup: string | undefined) =>
   (status: ExitStatus): ExitStatus =>
@@ -29,7 +29,7 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
   const stat = statReader();
   return timer(0, POLL_MS).pipe(
     filter(() => isOver(process, stat(process.pid))),
-    // A table that cannot be read now can be read later.
+    // If the table cannot be read now, it may be readable later.
     retry({ delay: POLL_MS }),
     take(1),
     map(() => ({ tag: 'unknown' })),

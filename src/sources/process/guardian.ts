@@ -1,5 +1,5 @@
-// The guardian of a data directory, in the process table: between the death of a supervisor and the next one it is all
-// there is of them. Whoever only asks looks where a lock was left behind: an orderly end leaves none.
+// Finds the guardian of a data directory in the process table: between a supervisor's death and the next one,
+// only the guardian runs. A check needs to look only if a lock file exists: an orderly end leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { isWholly, userIdsOf } from '../../os/proc/user-ids.ts';
@@ -9,7 +9,10 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
-/** In a container the same path is another directory. Of one that is not there any more only its mounts tell. */
+/**
+ * True if the path is the same directory for both: in a container it is another one. If the directory is
+ * gone, the mount namespaces are compared.
+ */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
     statSync(path, { throwIfNoEntry: false }),
@@ -19,9 +22,9 @@ const isSamePlace = (pid: number, dataDir: string): boolean => {
 };
 
 /**
- * `/bin/sh <path>/sup-guardian <data directory> …`, ours. The user is asked first: the command line lies in the memory of
- * the process, and that of another user could make us wait for ever. The owner of `/proc/<pid>` would not do: of a process
- * that made itself undumpable that is root.
+ * True for our own `/bin/sh <path>/sup-guardian <data directory> …`. The user is checked first: the command
+ * line is in the memory of the process, and another user's process could block the read forever. The owner of
+ * `/proc/<pid>` is no proof, since an undumpable process shows root.
  */
 export const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
@@ -34,19 +37,19 @@ export const isGuardian = (pid: number, dataDir: string): boolean => {
   }
 };
 
-/** All of them, whatever is left of the directory. Throws when the process table cannot be read. */
+/** Returns all guardians, even if the directory is gone. Throws if the process table cannot be read. */
 export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   const read = statReader();
   return processIds().flatMap((pid) => {
     if (!isGuardian(pid, dataDir)) return [];
     const stat = read(pid);
-    // Its own child between fork and exec is called as it is.
+    // Between fork and exec, a guardian's child has the same command line.
     if (stat === undefined || stat.zombie || isGuardian(stat.parent, dataDir)) return [];
     return [{ pid, startTicks: stat.startTicks }];
   });
 };
 
-/** Throws when the process table cannot be read. */
+/** Returns the guardian, if there is one. Throws if the process table cannot be read. */
 export const guardianOf = (dataDir: string): ProcessRef | undefined =>
   existsSync(layoutOf(dataDir).lock) ? guardiansOf(dataDir)[0] : undefined;
 
@@ -58,7 +61,10 @@ const commandOf = (pid: number): string => {
   }
 };
 
-/** The supervisor that it has begun; `undefined`: it pauses, or is between two. Throws when the process table cannot be read. */
+/**
+ * Returns the supervisor that the guardian started, or `undefined` between two of them. Throws if the process
+ * table cannot be read.
+ */
 export const wardOf = ({ pid }: ProcessRef): number | undefined => {
   const read = statReader();
   return processIds().find((each) => {

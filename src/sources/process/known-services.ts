@@ -1,5 +1,5 @@
-// The services whose runs are looked for when nothing but records and the process table is left: which processes are on
-// record, and as which users they run.
+// The services to search runs for when only the state file and the process table are left: their recorded
+// processes, and the users they run as.
 import { findAccount } from '../../os/accounts.ts';
 import { machineIds } from '../../os/machine-ids.ts';
 import { innerRoot } from '../../streams/launch/inner-root.ts';
@@ -11,13 +11,13 @@ import type { Service } from '../../streams/domain/service/service.ts';
 interface RecordedRun {
   readonly run: RunId;
   readonly process: ProcessRef;
-  /** The service has asked for it. */
+  /** True if the service requested it with `sup spawn`. */
   readonly isChild: boolean;
 }
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** Those that its runs are started as, besides our own. */
+  /** The users that its runs start as, besides our own. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }
@@ -29,7 +29,7 @@ const runOf = ({ actual }: Running, isChild: boolean): readonly RecordedRun[] =>
     ? [{ run: actual.run, process: actual.process, isChild }]
     : [];
 
-/** Its own run, that of a rollout beside it, and those of its children. */
+/** Returns its own run, the other run of a rollout, and those of its children. */
 const recordedOf = (service: Service): readonly RecordedRun[] => [
   ...runOf(service, false),
   ...(service.rollout === undefined ? [] : runOf(service.rollout.other, false)),
@@ -39,7 +39,7 @@ const recordedOf = (service: Service): readonly RecordedRun[] => [
 const specsOf = ({ spec, revised, rollout }: Service): readonly ServiceSpec[] =>
   [spec, revised, rollout?.other.spec].filter((one) => one !== undefined);
 
-/** Of a name service that is silent nothing is known: only what is on record counts then. */
+/** If the name service does not answer, only recorded uids count. */
 const uidOf = async (user: string): Promise<number | undefined> => {
   try {
     return (await findAccount(user))?.uid ?? (/^\d+$/.test(user) ? Number(user) : undefined);
@@ -48,7 +48,9 @@ const uidOf = async (user: string): Promise<number | undefined> => {
   }
 };
 
-/** What is on record, and what manifests declare. Only root can have started anything as another user. */
+/**
+ * Returns the recorded services and those in manifests. Only root can have started a service as another user.
+ */
 export const knownServices = async (
   recorded: readonly Service[],
   declared: readonly ServiceSpec[] = [],

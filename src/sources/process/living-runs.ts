@@ -1,6 +1,6 @@
-// Which runs outlived the supervisor before this one. The process that is on record is one, whatever it has become; others
-// are known by the mark and the birthmark that processes carry, where the kernel's word on their user allows it
-// (`vouching.ts`). The process table is right where a state file lags behind, so that nobody begins beside anybody
+// Finds the runs that outlived the previous supervisor. A recorded process is always one of them. Others are
+// recognised by the mark and the birthmark of processes, if their user allows it (`vouching.ts`). The process
+// table counts where the state file is outdated, so that no service starts twice
 // (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/birthmark.ts';
 import { momentOf } from '../../os/proc/moment.ts';
@@ -17,13 +17,13 @@ import { takeSnapshot } from './process-table.ts';
 import type { Snapshot } from './snapshot.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
 
-/** The process that leads its session was spawned by the supervisor itself: the others are its descendants. */
+/** True for a session leader: the supervisor spawned it, and the others are its descendants. */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 
 const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
-/** With its user where that is another than ours: by it those of its run are known when it is gone. */
+/** Keeps the user if it is not ours: it identifies the run's other processes after this one exits. */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
   return { pid, startTicks, ...(uid !== undefined && uid !== process.getuid?.() && { uid }) };
@@ -31,24 +31,27 @@ const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
 
 const NO_USERS: ReadonlySet<number> = new Set();
 
-/** Those of one mark, as the table tells. */
+/** The processes with one mark, from the process table. */
 interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;
   readonly carriers: readonly ProcStat[];
-  /** The process that is on record for this run, if it is there, and whether it is a child's. */
+  /** The recorded process of this run if it is alive, and whether it is a child's. */
   readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
-  /** The session that the recorded process led: who carries the mark and is in it is of the run, whoever its user is. */
+  /** The session of the recorded process. A carrier in it belongs to the run, with any user. */
   readonly session?: number;
 }
 
 interface Living {
   readonly found: readonly Found[];
-  /** Processes with the birthmark of a run that are of none: the user is another, and nothing proves their descent. */
+  /**
+   * Processes with a run's birthmark that belong to none: their user differs, and nothing proves their
+   * descent.
+   */
   readonly ignored: readonly number[];
 }
 
-/** Who carries which mark. The inherited birthmark comes before what the environment says. */
+/** Returns the carriers of each mark. The inherited birthmark takes precedence over the environment. */
 const carriersByMark = (
   { byMark, byBirthmark }: Snapshot,
   dataDir: string,
@@ -76,7 +79,9 @@ const carriersByMark = (
 
 type Recorded = KnownService['recorded'][number];
 
-/** The recorded process if it is alive; the session that it led if its pid is free, or a zombie's. */
+/**
+ * Returns the recorded process if it is alive, or the session that it led if its pid is free or a zombie's.
+ */
 const standing = (
   processes: Snapshot['processes'],
   one: Recorded | undefined,
@@ -116,7 +121,10 @@ class Search {
     this.#spared = selfAndAncestors(snapshot, process.pid);
   }
 
-  /** The run of that mark, if anybody of it is alive. A member may lead a session too: the first-born is the leader. */
+  /**
+   * Returns the run of that mark if any process of it is alive. Several members may lead a session: the
+   * oldest is the leader.
+   */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);
     if (unit === undefined) return [];
@@ -138,7 +146,10 @@ class Search {
     ];
   }
 
-  /** Who asks, or an ancestor of it, may be a run's leader, but is not left behind. */
+  /**
+   * True if the process may be the leader. The current process and its ancestors may be one, but are never
+   * leftovers.
+   */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
     return isLeader(stat) && counts && isWhollyOfUsers(stat.pid, users);
@@ -159,20 +170,21 @@ class Search {
     return counted.filter(({ pid }) => !elsewhere.has(pid));
   }
 
-  /** A worker that a living process of ours has started. */
+  /** True if its parent may be a living process of ours. */
   #isKinOf({ parent }: ProcStat): boolean {
     return parent > 1 && parent !== process.pid;
   }
 
-  /** It, or whom it descends from, was started because a service asked for it. */
+  /** True if it descends from a child that a service requested. */
   async #isOfChild(pid: number): Promise<boolean> {
     return (await this.#claims.environmentOf(pid)).some((variable) => variable.startsWith(`${CHILD}=`));
   }
 }
 
 /**
- * Every run of this data directory's supervisor of which anybody is alive; who asks, or an ancestor, is not left behind.
- * Of a service that is not `known` only processes of our own user count, and only by their environment.
+ * Returns every run of this data directory's supervisor with a living process. The current process and its
+ * ancestors are no leftovers. For a service that is not `known`, only processes of our own user count, and
+ * only by their environment.
  */
 export const lookForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
   const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });

@@ -1,20 +1,20 @@
-// The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
-// By it a descendant is recognised that left its session and lost its ancestors. Anybody can write such a mark, so it says
-// nothing of a process of another user: see `vouching.ts`.
+// The mark in a process's environment names its run and supervisor (`SUP_UNIT`, `SUP_SUPERVISOR`). It
+// identifies a descendant that left its session and lost its ancestors. Any process can write such a mark, so
+// it proves nothing about a process of another user: see `vouching.ts`.
 import { birthmarkOf } from '../../os/children/birthmark.ts';
 import { environmentOf } from '../../os/proc/proc.ts';
 import { userIdsOf, type UserIds } from '../../os/proc/user-ids.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 
-/** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
+/** Returns `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
 type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {
   readonly image: string;
   readonly startTicks: number;
   readonly mark: string | undefined;
-  /** The data directory of a supervisor that its environment names without naming ours as its own. */
+  /** The data directory of another supervisor, if the environment names one instead of ours. */
   readonly claim: string | undefined;
 }
 
@@ -26,32 +26,31 @@ interface Born {
 
 export interface Marks {
   readonly markOf: MarkOf;
-  /** The birthmark it has, whatever its environment says. Whether that counts is for `vouching.ts`. */
+  /** Returns its birthmark, whatever its environment contains. `vouching.ts` decides whether that counts. */
   readonly birthmarkOf: MarkOf;
-  /** As last read by `markOf`: another supervisor's directory that its environment names. */
+  /** Returns the other supervisor's directory in the environment, as `markOf` last read it. */
   readonly claimOf: MarkOf;
-  /** Whether it is known if it has one: not while it is in the middle of `exec`, and not of a stranger's process. */
+  /** True if its mark has been read: false during `exec`, and for another user's process. */
   readonly isTold: (stat: ProcStat) => boolean;
-  /** Forgets everybody but these. */
+  /** Forgets all processes but these. */
   retain(alive: ReadonlyMap<number, unknown>): void;
 }
 
 interface MarksPorts {
-  /** Our own user; the test of a privileged supervisor names another. */
+  /** Our own user; a test of the privileged supervisor sets another. */
   readonly uid?: number;
   readonly userIds?: (pid: number) => UserIds | undefined;
 }
 
 /**
- * Reads each environment once per program image. A process is another image after `exec`, and the kernel then puts
- * its environment at another address: pid, start time and that address together are what a remembered mark is good
- * for. Without the address (a stranger's process, or one in the middle of `exec`) nothing is read, and what was true
- * before `exec` goes on being true; so it does at the first look at an empty environment, which may be one that `exec` has
- * not written yet.
+ * Reads each environment once for each program image. After `exec`, the kernel puts the environment at
+ * another address, so a remembered mark is valid for one pid, start time and address. Without the address
+ * (another user's process, or one during `exec`) nothing is read, and the mark from before `exec` stays
+ * valid. The same applies to the first empty read, since `exec` may not have written the environment yet.
  *
- * The environment of another user's process is never read here. It lies in that process's memory, which the process can
- * place on a FUSE file system that never answers, and the read would block the supervisor. A process of a service with a
- * `user` is recognised by its birthmark instead, which the kernel itself keeps.
+ * The environment of another user's process is never read here. It is in the memory of that process, which
+ * may be on a FUSE file system that never answers: the read would block the supervisor. A process of a
+ * service with a `user` is recognised by its birthmark instead, which the kernel keeps.
  */
 export const marks = (dataDir: string, ports: MarksPorts = {}): Marks => new KnownMarks(dataDir, ports);
 
@@ -60,7 +59,7 @@ class KnownMarks implements Marks {
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
   readonly #births = new Map<number, Born>();
-  /** Who was seen with an empty environment, and as which image. */
+  /** Processes that had an empty environment, with their image. */
   readonly #bare = new Map<number, string>();
 
   constructor(dataDir: string, ports: MarksPorts) {
@@ -93,7 +92,7 @@ class KnownMarks implements Marks {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
-    // A copy of a template gets its birthmark late: only one that is there is remembered for good.
+    // A copy of a template gets its birthmark late, so only an existing one is remembered for good.
     if (isKnown && (known.birthmark !== undefined || known.image === imageOf(stat))) return known.birthmark;
     const birthmark = birthmarkOf(pid);
     this.#births.set(pid, { image: imageOf(stat), startTicks, birthmark });
@@ -113,13 +112,13 @@ class KnownMarks implements Marks {
       for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
   }
 
-  /** What is remembered of this very process, be it of the image before. */
+  /** Returns what is remembered of this process, also from an earlier image. */
   #known({ pid, startTicks }: ProcStat): Remembered | undefined {
     const known = this.#remembered.get(pid);
     return known?.startTicks === startTicks ? known : undefined;
   }
 
-  /** Root can read everybody's environment; who is not root is refused by the kernel. */
+  /** True if the environment may be read. Root must check the user; for others the kernel refuses. */
   #isOwn(pid: number): boolean {
     const { uid, userIds } = this.#ports;
     if (uid !== ROOT) return true;
@@ -129,12 +128,12 @@ class KnownMarks implements Marks {
 }
 
 const ROOT = 0;
-/** What is known of the environment of another user's process: it is not asked for. */
+/** Takes the place of another user's environment, which is not read. */
 const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
-/** Of a headless process no address is told, and it executes nothing before it has a head again. */
+/** A headless process has no address, and cannot execute anything in that state. */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;
 
@@ -148,8 +147,8 @@ const valueIn = (variables: readonly string[], name: string): string | undefined
   variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 
 /**
- * The directory of a supervisor to which such a process would belong instead: a supervisor that a service has started, its
- * guardian, and what they started. A process that says it is of ours has no such claim.
+ * Returns the directory of the other supervisor that a process names: a nested supervisor, its guardian, and
+ * their descendants. A process that names ours has no such claim.
  */
 export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
@@ -163,12 +162,12 @@ const NAME = NAME_PATTERN.source.slice(1, -1);
 const MARK = new RegExp(`^(${NAME}/${NAME}(?:@\\d{1,6})?)#(\\d{1,15})$`);
 const COMMAND_MARK = new RegExp(`^!command/${NAME}#\\d{1,15}$`);
 
-/** What has another form was not written by a supervisor, and is neither looked at nor shown. */
+/** A mark in another form was not written by a supervisor, and is ignored. */
 const isMark = (text: string): boolean => MARK.test(text) || COMMAND_MARK.test(text);
 
-/** Which run of which service a mark is about; `undefined` for that of a command. */
+/** Returns the service and run of a mark; `undefined` for a command's mark. */
 export const runOfMark = (mark: string): { readonly service: ServiceId; readonly run: RunId } | undefined => {
   const [, service, run] = MARK.exec(mark) ?? [];
-  // The mark was made of a service's id by `unitMark`.
+  // `unitMark` made the mark from a service's id.
   return service === undefined ? undefined : { service: service as ServiceId, run: runId(Number(run)) };
 };

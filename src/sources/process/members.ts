@@ -1,11 +1,11 @@
-// Who belongs to a run, read off a snapshot of the process table: its session, its process group, the carriers of its
-// mark, and all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Provenance only: never names, ports or
-// command lines.
+// Finds the processes of a run in a snapshot: its session, its process group, the carriers of its mark, and
+// all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Only descent counts: never names,
+// ports or command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 import type { Index, Snapshot } from './snapshot.ts';
 
-/** What earlier looks of this supervisor have proven of a run. It stays true of those who are still there. */
+/** What earlier looks proved about a run. It stays true while those processes live. */
 export interface Proven {
   /** `<pid>:<start time>` */
   readonly members: ReadonlySet<string>;
@@ -19,9 +19,9 @@ interface RunIdentity {
   readonly leader: ProcessRef;
   /** `<service>#<run>`. */
   readonly mark: string;
-  /** The same, as it is written into whoever is born. */
+  /** The same as a number, which every descendant inherits. */
   readonly birthmark?: string;
-  /** Whether one that is known by mark or birthmark alone is believed (`vouching.ts`). */
+  /** True if a process may count by mark or birthmark alone (`vouching.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }
@@ -29,8 +29,8 @@ interface RunIdentity {
 const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /**
- * Everybody alive of the run. `self` is the supervisor: neither it nor its guardians, its ancestors, belong to a run of
- * its own, even if it was started from within one; the leader does in any case.
+ * Returns all living processes of the run. `self` is the supervisor. Neither it nor its ancestors, such as
+ * guardians, belong to its runs, even if it was started inside one. The leader always belongs.
  */
 export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcessRef[] => {
   const spared = selfAndAncestors(snapshot, self.pid);
@@ -42,7 +42,7 @@ export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity
     .map(({ pid, startTicks }) => ({ pid, startTicks }));
 };
 
-/** All that carry its mark or its birthmark, believed or not. */
+/** Returns all carriers of the mark or the birthmark, believed or not. */
 export const carriersOf = (
   snapshot: Snapshot,
   run: Pick<RunIdentity, 'mark' | 'birthmark'>,
@@ -59,7 +59,7 @@ const provenIn = (snapshot: Snapshot, { members, sessions } = NOTHING_PROVEN): r
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
 
-/** What is proven after this look. A session of which nobody was there says nothing of a later one of its number. */
+/** Returns what is proven after this look. An empty session is dropped: its number may be reused. */
 export const provenAfter = (
   snapshot: Snapshot,
   members: readonly ProcessRef[],
@@ -81,10 +81,12 @@ const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readon
 };
 
 /**
- * The kernel gives a pid to nobody else while a session or group of that number lives, but it may after the last of
- * them died, and a stranger may then lead a session of the same number. So the number alone proves nothing: either
- * its leader is there and is the very one, or one who carries the mark is in it, or the run began in this supervisor's
- * own lifetime, which has watched it ever since.
+ * The kernel reuses a pid only when no session or group of that number lives. Afterwards another process may
+ * lead a session of the same number, so the number alone proves nothing. The session is ours if one of these
+ * holds:
+ * - Its leader is present and is the same process.
+ * - A carrier of the mark is in it.
+ * - The run started in this supervisor's lifetime, and was watched since.
  */
 const sessionIsOurs = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): boolean => {
   const { leader } = run;
@@ -100,14 +102,14 @@ const withDescendants = (
   belongs: (stat: ProcStat) => boolean,
 ): readonly ProcStat[] => {
   const found = new Map(roots.map((root) => [root.pid, root]));
-  // A map is walked in the order of insertion, and what is inserted on the way is walked too.
+  // A map iterates in insertion order, and includes entries added meanwhile.
   for (const { pid } of found.values()) {
     for (const child of byParent.get(pid) ?? []) if (belongs(child)) found.set(child.pid, child);
   }
   return [...found.values()];
 };
 
-/** `self` and all its ancestors, the first process of the machine included. */
+/** Returns `self`, all its ancestors, and pid 1. */
 export const selfAndAncestors = (snapshot: Snapshot, self: number): ReadonlySet<number> => {
   const spared = new Set([1]);
   let pid: number | undefined = self;

@@ -1,5 +1,5 @@
-// How much memory a service and the children it has asked for hold: the sum over all processes of their trees, read once
-// a second (`docs/manifest.md`, "spawn").
+// The memory of a service and its requested children: the sum over all processes of their trees, read once a
+// second (`docs/manifest.md`, "spawn").
 import {
   catchError,
   distinctUntilChanged,
@@ -18,11 +18,11 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { MemoryWatch } from '../../streams/domain/watch.ts';
 
 const PAUSE_MS = 1_000;
-/** A smaller change is no news, as a share. */
+/** A smaller relative change is not reported. */
 const NEWS = 0.01;
 /**
- * `sup spawn` runs in the tree of its service, takes as much as Node does, and is over sooner. Only the main process of a
- * run counts at once.
+ * `sup spawn` runs in its service's tree, takes as much memory as Node, and soon ends. Only a run's main
+ * process counts at once.
  */
 const COUNTED_AFTER_MS = 2_000;
 
@@ -44,7 +44,7 @@ const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
 const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
-/** Nothing of a process that is gone, or whose pid is somebody else's. */
+/** Returns 0 for a process that has exited, or whose pid was reused. */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();
@@ -54,7 +54,7 @@ const holding = (): ((process: ProcessRef) => number) => {
   };
 };
 
-/** A table that cannot be read says nothing: another look comes. */
+/** If the table cannot be read, this look reports nothing. */
 function members(census: Census, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
   return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
     map((each) => each.flat()),

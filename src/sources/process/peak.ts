@@ -1,6 +1,6 @@
-// How much memory a scheduled run has taken at the most: the kernel's own high-water mark of its leader (`VmHWM`),
-// looked at soon and then each second, for the history of runs (`docs/behaviour.md`, "Schedules"). What a run takes
-// after the last look is not seen.
+// The peak memory of a scheduled run, for its history: the kernel's high-water mark of the leader (`VmHWM`).
+// It is read soon after the start and then each second (`docs/behaviour.md`, "Schedules"). Later growth after
+// the last read is not seen.
 import { defer, distinctUntilChanged, expand, filter, map, of, scan, type Observable } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -21,13 +21,13 @@ export const peaks: Source<'peak'> = ({ service, run, process }) =>
     map((peakBytes) => ({ type: 'peaked', service, run, peakBytes })),
   );
 
-/** The pause doubles from look to look. */
+/** Doubles the pause after each look. */
 function looks(): Observable<Ms> {
   const next = (pause: Ms): Ms => ms(Math.min(pause * 2, LONGEST_PAUSE));
   return of(FIRST_PAUSE).pipe(expand((pause) => defer(() => after(pause)).pipe(map(() => next(pause)))));
 }
 
-/** In bytes; `undefined` once the process is over. */
+/** Returns bytes, or `undefined` once the process has exited. */
 const peakOf = (process: ProcessRef): number | undefined => {
   const peak = peakMemoryOf(process.pid);
   return statOfProcess(process) === undefined ? undefined : peak;

@@ -1,6 +1,7 @@
-// Who listens on a port instead of a run (port `PortWitness`; ERR0105). A socket that listens has an inode in `/proc/net`,
-// and whoever holds it has a descriptor to that inode. Where several listen on one port (SO_REUSEPORT) one of the run is
-// enough; what cannot be seen (another network namespace, a `/proc` that is closed to us) speaks for the run.
+// Finds a process that listens on a port instead of the run (port `PortWitness`; ERR0105). A listening socket
+// has an inode in `/proc/net`, and its holder has a descriptor to that inode. If several listen on one port
+// (SO_REUSEPORT), one of the run suffices. What cannot be read (another network namespace, a hidden `/proc`)
+// counts for the run.
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { isSocketOf, socketOf, type Inodes } from '../../os/proc/descriptors.ts';
@@ -33,14 +34,14 @@ interface PortWitnessPorts {
   readonly census: Census;
 }
 
-/** A descriptor that proved the run's own, and the sockets it was one of: true as long as it still is. */
+/** A descriptor of the run, and the sockets it was one of. The proof holds while that is still so. */
 interface Proof {
   readonly run: RunId;
   readonly link: string;
   readonly inodes: Inodes;
 }
 
-/** Looked at in one go while a stranger is searched for. */
+/** Processes examined in one go when searching for a holder. */
 const SLICE = 100;
 
 export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
@@ -48,7 +49,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 
-  /** The proof that the run itself listens; `hidden`: some of it may not be looked at. */
+  /** Returns the proof that the run itself listens; `hidden` if a process of it cannot be examined. */
   const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run: owner.run, link: first.link, inodes };
@@ -84,7 +85,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   };
 };
 
-/** Who listens there, whoever it is. */
+/** Returns the process that listens there. */
 export const holderAt =
   (dataDir: string) =>
   async (place: ListenPlace): Promise<PortHolder | undefined> => {
@@ -99,7 +100,7 @@ const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): stri
 
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Whoever listens on that very address; else whoever listens on all of them. */
+/** Returns the sockets on that exact address, or else those on all addresses. */
 const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inodes => {
   const exact = listeners.filter((listener) => listener.address === plainAddress(address ?? ''));
   const wide = listeners.filter((listener) => ANY.has(listener.address));
@@ -108,9 +109,9 @@ const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inod
 };
 
 interface Look {
-  /** The descriptor that is one of the sockets. */
+  /** The descriptor of one of the sockets. */
   readonly link?: string | undefined;
-  /** We may not look at this process. */
+  /** True if this process cannot be examined. */
   readonly hidden: boolean;
 }
 
@@ -127,7 +128,7 @@ const acceptorBy = (proof: Proof | 'hidden' | undefined): Acceptor => {
   return proof === 'hidden' ? 'hidden' : 'run';
 };
 
-/** Several sockets take connections there, or the supervisor holds the one that does. */
+/** True if several sockets accept connections there, or the supervisor holds one. */
 const isSharedBy = (inodes: Inodes): boolean =>
   inodes.size > 1 || lookAt(process.pid, inodes).link !== undefined;
 

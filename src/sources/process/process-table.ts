@@ -1,4 +1,4 @@
-// One look at the whole process table, indexed by everything a run's members are found by.
+// Reads the whole process table once, indexed by everything that identifies the members of a run.
 import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { processIds } from '../../os/proc/proc.ts';
@@ -7,27 +7,27 @@ import type { ProcStat } from '../../os/proc/stat-line.ts';
 import { type Snapshot, type Entry, indexed } from './snapshot.ts';
 
 export interface LookPorts {
-  /** As the kernel lists them. */
+  /** All pids, as the kernel lists them. */
   readonly pids?: () => readonly number[];
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
 }
 
-/** All who were found, and whether somebody may have been overlooked. */
+/** The processes found, and whether one may have been missed. */
 export interface Look {
   readonly entries: readonly Entry[];
   readonly unsure: boolean;
 }
 
-/** Processes read in one go, about 2 ms: a large table must not hold up the event loop. */
+/** Processes read in one go, about 2 ms: a large table must not block the event loop. */
 const SLICE = 200;
-/** Times that those who were born meanwhile are looked for in one look. */
+/** How often one look searches for processes born meanwhile. */
 const ROUNDS = 4;
 
-/** The whole table, as the kernel lists it. */
+/** Reads the whole table, as the kernel lists it. */
 export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
-  // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
-  // whoever asks in this one shares the look.
+  // Not in the thread pool: two hops between threads take longer than the listing. Callers in the same turn
+  // of the loop share the look.
   await setImmediate();
   const look = await listed(ports);
   const snapshot = indexed(look.entries, isUndecided(ports.marks, look));
@@ -35,7 +35,7 @@ export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
   return snapshot;
 };
 
-/** Everybody whom the kernel lists, but those who need not be looked at (`isKnown`). */
+/** Returns all processes that the kernel lists, except those that need no look (`isKnown`). */
 export const listed = async (
   ports: LookPorts,
   isKnown: (pid: number) => boolean = () => false,
@@ -50,19 +50,19 @@ export const listed = async (
     fresh.forEach((pid) => seen.add(pid));
     const found = await entriesOf(ports, fresh);
     entries.push(...found);
-    // Who came since and has ended already may have left somebody behind, too.
+    // A new process that has ended already may also have left a child.
     const ended = round === 0 ? 0 : found.filter(({ stat }) => stat.zombie).length;
-    // Somebody ended between the listing and the look, who may have left a child behind that was not listed.
+    // A process that ended before it was read may have left a child that was not listed.
     missed = fresh.length - found.length + ended;
   }
   return { entries, unsure: missed > 0 };
 };
 
-/** Younger than this, in ticks, a process may be in the middle of `exec`, where nobody sees whose it is. */
+/** A process younger than this, in ticks, may be in `exec`, when its mark cannot be read. */
 const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
-/** Nobody found is not nobody there. */
+/** True if a process may be missing, or cannot be assigned yet. */
 export const isUndecided = (marks: Marks, { entries, unsure }: Look): boolean => {
   if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
@@ -71,7 +71,7 @@ export const isUndecided = (marks: Marks, { entries, unsure }: Look): boolean =>
   return untold.some(({ stat }) => stat.startTicks > young);
 };
 
-/** Those of them who are there. A thread is nobody. */
+/** Returns those that exist, without threads. */
 export const entriesOf = async (ports: LookPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
   for (let at = 0; at < pids.length; at += SLICE) {

@@ -1,6 +1,6 @@
-// One look at a table of the kernel's answers everybody who was waiting when it began, and there is never more than one
-// at a time. A few looks may follow each other at once; more of them wait, so that a thousand questions cost at most a
-// third of a core.
+// One look at a kernel table answers all questions that waited when it began, and only one runs at a time. A
+// few looks may follow each other at once. More of them are delayed, so that a thousand questions cost at
+// most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 interface Gathering<Q, T> {
@@ -8,7 +8,7 @@ interface Gathering<Q, T> {
   readonly answer: Promise<T>;
 }
 
-/** Nobody gets an answer that was begun before the question: a look is told all questions that it answers, and no other. */
+/** Every answer begins after its question: a look receives exactly the questions that it answers. */
 export const sharedLook = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,
 ): ((question: Q) => Promise<T>) => {
@@ -18,7 +18,7 @@ export const sharedLook = <Q, T>(
   const begin = async (asked: readonly Q[]): Promise<T> => {
     await running.catch(() => undefined);
     await pace.turn();
-    // One turn of the loop, so that whoever asks in this one shares the look.
+    // Callers in the same turn of the loop share the look.
     await setImmediate();
     gathering = undefined;
     const began = performance.now();
@@ -37,12 +37,12 @@ export const sharedLook = <Q, T>(
   };
 };
 
-/** The share of a core that looking may take, and the work in milliseconds that is done at once before it applies. */
+/** The share of a core that looks may take, and the work in milliseconds that is free before it applies. */
 const SHARE = 1 / 3;
 const CREDIT_MS = 10;
 
 interface Pace {
-  /** Settles when the next look may begin. */
+  /** Resolves when the next look may begin. */
   turn(): Promise<void>;
   spent(work: number): void;
 }

@@ -1,4 +1,4 @@
-// Who was there at one moment, by everything that a run's members are found by.
+// The processes at one moment, indexed by everything that identifies the members of a run.
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 
 export interface Snapshot {
@@ -8,24 +8,24 @@ export interface Snapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byBirthmark: Index<string>;
-  /** By pid: another supervisor's directory that the environment names. */
+  /** By pid: the other supervisor's directory that the environment names. */
   readonly claims: ReadonlyMap<number, string>;
-  /** Somebody may have been overlooked. */
+  /** True if a process may have been missed. */
   readonly undecided: boolean;
 }
 
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
-/** Somebody who was looked at. */
+/** A process that was read. */
 export interface Entry {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
-  /** Another supervisor's directory that its environment names. */
+  /** The other supervisor's directory in its environment. */
   readonly claim?: string | undefined;
 }
 
-/** `processes`: all there are, where the entries are only some of them. */
+/** `processes` holds all processes if the entries are only some of them. */
 export const indexed = (
   entries: readonly Entry[],
   undecided = false,

@@ -1,9 +1,9 @@
-// The process table, kept from look to look. Who was there before a leader was born is no descendant of it, and who came
-// since the last look has a pid that was given out since: only these and the younger ones are looked at, so that in a table
-// of twenty thousand zombies the end of a run costs what it costs in an empty one.
+// The process table, kept between looks. A process older than a leader is no descendant of it, and a new one
+// has a pid allocated since the last look. Only younger and new processes are read, so twenty thousand
+// zombies do not slow down the end of a run.
 //
-// A look that goes on from the last one overlooks nobody: whoever was born since has had a pid that was given since, each of
-// which is looked at until none is given any more. One who ended before it was looked at has had its children before.
+// An incremental look misses no process: every pid allocated since the last look is read until no new one is
+// allocated. If a process ended before it was read, its children have later pids.
 import { existsSync } from 'node:fs';
 import {
   begunSoFar,
@@ -19,38 +19,38 @@ import { entriesOf, isUndecided, listed, type Look, type LookPorts } from './pro
 import { indexed, type Entry, type Snapshot } from './snapshot.ts';
 
 interface TablePorts extends LookPorts {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
   readonly latest?: () => number | undefined;
   readonly begun?: () => number | undefined;
   readonly most?: number;
-  /** Whether anybody has the pid: a question that costs less than a look. */
+  /** True if the pid is in use: cheaper than a look. */
   readonly isTaken?: (pid: number) => boolean;
 }
 
 export interface StandingTable {
-  /** One look for everybody who was born at this tick or later. Never two at a time. */
+  /** Looks for all processes born at this tick or later. Looks must not overlap. */
   look(since: number): Promise<Snapshot>;
 }
 
-/** What is known was complete when this was the latest pid. */
+/** The table was complete when this was the latest pid. */
 interface Mark {
   readonly latest: number;
   readonly at: number;
-  /** Only of a table so large that it is worth reading. */
+  /** Read only for a table so large that it is worth it. */
   readonly begun: number | undefined;
 }
 
-/** No machine gives out more pids in a millisecond. */
+/** No machine allocates more pids in a millisecond. */
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
-/** Whoever chose its own pid (CRIU) is seen at the latest after so long, ms. */
+/** A process that chose its own pid (CRIU) is found after at most this time, ms. */
 const LISTED_EACH_MS = 10_000;
-/** Where others begin all the time it takes a few looks at those who came meanwhile. */
+/** While other processes keep starting, several reads of the new ones are needed. */
 const MOST_ROUNDS = 32;
-/** A pid is given a moment before anybody is seen to have it: longer than so many ms it never takes. */
+/** A pid is allocated shortly before its process is visible: at most this long, ms. */
 const UNSEEN_MS = 100;
-/** So many pids are sooner looked at than the table is listed. */
+/** Reading up to this many pids is faster than listing the table. */
 const FEW = 256;
 
 type IsKnown = (pid: number) => boolean;
@@ -58,7 +58,7 @@ type IsKnown = (pid: number) => boolean;
 class Table implements StandingTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
-  /** Pids that were given and that nobody was seen to have, by when that was first so. */
+  /** Allocated pids without a visible process, and since when. */
   #unseen = new Map<number, number>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -89,7 +89,7 @@ class Table implements StandingTable {
     return { latest: pid, at: now(), begun: this.#table.size > LARGE ? begun() : undefined };
   }
 
-  /** The pids may have come round: then one says nothing. */
+  /** True if the pids may have wrapped around, so that they prove nothing. */
   #isLapped(from: Mark, to: Mark): boolean {
     const half = (this.#ports.most - this.#table.size) / 2;
     if ((to.at - from.at) * PIDS_PER_MS <= half) return false;
@@ -103,7 +103,7 @@ class Table implements StandingTable {
     );
   }
 
-  /** They are who they were, and older than whoever is looked for. */
+  /** Returns a test for processes that are unchanged, and older than those searched for. */
   #elders(since: number, from: Mark, to: Mark): IsKnown {
     const isAnew = mayBeAnew(from.latest, to.latest, this.#ports.most);
     return (pid) => {
@@ -116,7 +116,7 @@ class Table implements StandingTable {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
-    // Where services crash most of those who were there have ended since, as have those who were given a pid lately.
+    // When services crash, most younger and recently allocated pids have ended.
     let waiting: readonly number[] = [...seen].filter(this.#ports.isTaken);
     const entries: Entry[] = [];
     this.#dropUnseen(to.at);
@@ -135,7 +135,7 @@ class Table implements StandingTable {
     return { entries, unsure: true };
   }
 
-  /** Who is not seen is looked for once more, and as long as it may just be beginning. */
+  /** Remembers pids without a visible process: they are read again while it may still appear. */
   #noteUnseen(looked: readonly number[], found: readonly Entry[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of looked) {
@@ -144,7 +144,7 @@ class Table implements StandingTable {
     }
   }
 
-  /** Those that have been asked for once more, and long enough. */
+  /** Drops pids that were read again for long enough. */
   #dropUnseen(at: number): void {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
@@ -152,20 +152,20 @@ class Table implements StandingTable {
   async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<Look> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
-    // Elders are not looked at, so that nobody else would notice.
+    // Older processes are not read, so only the list shows that one has exited.
     const present = new Set(this.#ports.pids());
     for (const pid of this.#table.keys()) if (!present.has(pid)) this.#table.delete(pid);
     return listed(this.#ports, isKnown);
   }
 
-  /** Who was looked at and not seen is gone. */
+  /** A process that was looked up and not found has exited. */
   #takeDown(entries: readonly Entry[], isKnown: IsKnown): void {
     for (const pid of this.#table.keys()) if (!isKnown(pid)) this.#table.delete(pid);
     for (const { stat } of entries) this.#table.set(stat.pid, stat);
   }
 }
 
-/** What is not given is this machine's. */
+/** Ports that are not given read this machine. */
 export const standingTable = (ports: TablePorts): StandingTable =>
   new Table({
     now: () => performance.now(),

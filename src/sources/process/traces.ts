@@ -1,5 +1,6 @@
-// Who asks for a child: the process at the other end of the control socket, as the kernel tells, and all its ancestors
-// (`docs/behaviour.md`, "Children that a service asks for"). Whose they are is decided elsewhere.
+// Identifies the process that requests a child: the peer of the control socket, from the kernel, with all its
+// ancestors (`docs/behaviour.md`, "Children that a service asks for"). Other code decides which run they
+// belong to.
 import { defer } from 'rxjs';
 import { declaredUid } from './declared-uid.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';
@@ -9,25 +10,25 @@ import type { RequestId } from '../../streams/domain/ids.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/service/ancestry.ts';
 
-/** Who is at the other end of a request's connection. */
+/** The process at the other end of a request's connection. */
 export type Peer =
   | { readonly tag: 'known'; readonly pid: number; readonly uid: number; readonly sinceTicks: number }
   | { readonly tag: 'unknown'; readonly detail: string };
 
 export interface Peers {
-  /** Of a request that has not been answered. */
+  /** Returns the peer of a pending request. */
   of(request: RequestId): Peer;
 }
 
-/** More generations than a service has. */
+/** More generations than any service has. */
 const MOST = 256;
 
-/** Where they run that ask, and as whom. */
+/** What tracing needs besides the request. */
 export interface TracePorts {
   readonly peers: Peers;
-  /** With `--sys` a service runs as the `user` of its manifest; else as the supervisor. */
+  /** With `--sys` a service runs as the `user` of its manifest, else as the supervisor. */
   readonly privileged: boolean;
-  /** The uid of an account; `undefined` if there is none of that name. */
+  /** Returns the uid of an account, or `undefined` if there is none. */
   readonly uidOf?: (user: string) => Promise<number | undefined>;
 }
 
@@ -39,7 +40,7 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
   }
 };
 
-/** `undefined`: it is gone, or cannot be read. A pid that changed hands meanwhile has another start time. */
+/** Returns `undefined` if it has exited or cannot be read. A reused pid has another start time. */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {
     const stat = statOf(pid);
@@ -52,13 +53,13 @@ const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | und
   }
 };
 
-/** From the process upwards, until the first of the machine or the supervisor itself. */
+/** Returns the process and its ancestors, up to pid 1 or the supervisor. */
 const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
   const line: Ancestor[] = [];
   let next = pid;
   while (next > 1 && next !== self && line.length < MOST) {
     const found = ancestorOf(next);
-    // Nobody is younger than its child: that is somebody else, who was given the pid of one that is gone.
+    // A parent is never younger than its child: this process has a reused pid.
     if (found === undefined || found.startTicks > (line.at(-1)?.startTicks ?? Infinity)) break;
     const { parent, ...ancestor } = found;
     line.push(ancestor);
@@ -70,12 +71,12 @@ const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
 const lineOf = ({ pid, uid, sinceTicks }: Extract<Peer, { tag: 'known' }>): readonly Ancestor[] => {
   const line = lineFrom(pid, process.pid);
   const [asks, ...above] = line;
-  // Its pid may be somebody else's by now, who was born after the connection was made.
+  // The pid was reused if its process started after the connection was made.
   if (asks === undefined || asks.startTicks > sinceTicks) return [];
   return [{ ...asks, uids: [uid, ...asks.uids] }, ...above];
 };
 
-/** A name service that does not answer knows no account. */
+/** Returns the uids of the accounts. Without an answer from the name service, an account is unknown. */
 const declaredUids = async (users: readonly string[], ports: TracePorts): Promise<DeclaredUids> => {
   const { privileged, uidOf = declaredUid } = ports;
   const own = process.geteuid?.() ?? 0;
@@ -88,7 +89,7 @@ const declaredUids = async (users: readonly string[], ports: TracePorts): Promis
   return { own, byUser: Object.fromEntries(named.flat()) };
 };
 
-/** Accounts first, since that may take a while: the processes are read when nothing is waited for any more. */
+/** Looks up the accounts first, since that may take a while, and then reads the processes at once. */
 const ancestryOf = async (
   request: RequestId,
   users: readonly string[],

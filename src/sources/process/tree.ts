@@ -1,4 +1,5 @@
-// Who is alive of a run's tree: told at once, then whenever it changes, until nobody is (`surveyed`).
+// The living processes of a run's tree: emitted at once, then whenever they change, until none is left
+// (`surveyed`).
 import {
   catchError,
   concatMap,
@@ -32,19 +33,19 @@ export interface TreePorts {
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
-/** How long the last output may take to arrive once nobody is left to write it. */
+/** How long the last output may take to arrive after the last writer exited. */
 const DRAIN_MS = 200;
 const EVIDENCE_LINES = 40;
 
 interface Sight extends Living {
   readonly changed: boolean;
-  /** Before the next look. */
+  /** Time until the next look. */
   readonly pause: number;
 }
 
 interface Living {
   readonly alive: readonly ProcessRef[];
-  /** Members of its cgroup, once none of the tree is alive. */
+  /** Members of its cgroup, once no process of the tree is alive. */
   readonly unproven: readonly ProcessRef[];
 }
 
@@ -84,12 +85,12 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * A look takes time, and a process that forks and exits meanwhile can slip through: nobody counts as gone before a
- * second look, and by then the last output has arrived as well.
+ * A look takes time, and a process that forks and exits meanwhile can slip through. A tree counts as empty
+ * only after a second look, when the last output has arrived too.
  */
 function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
-    // A table that cannot be read says nothing: nobody counts as gone, and the next look may succeed.
+    // If the table cannot be read, no process counts as gone, and the next look may succeed.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
   const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
@@ -105,7 +106,7 @@ function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): O
   return race(drained$, timer(DRAIN_MS));
 }
 
-/** Those who left the session that the supervisor gave the run: daemons do that. */
+/** Returns members that left the session of the run, as daemons do. */
 const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): readonly Daemon[] =>
   alive
     .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)
@@ -124,7 +125,7 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
   };
 };
 
-/** Nobody is left: what was printed last, and who has the address that it complains of. */
+/** Emits the end of the tree, with its last output and the holder of an address it could not bind. */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;
   const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);

@@ -1,6 +1,7 @@
-// Whether a process that carries the mark or the birthmark of a run is believed (`docs/behaviour.md`, "Who belongs to a
-// run"). Anybody can write a mark into an environment and set a limit, so neither proves anything by itself: the kernel's
-// word on the process's user decides, and a claim to belong to another supervisor counts only if that one is there.
+// Whether a process with the mark or birthmark of a run is believed
+// (`docs/behaviour.md`, "Who belongs to a run"). Any process can write a mark into an environment and set a
+// limit, so neither is a proof. The kernel's record of its user decides. A claim to belong to another
+// supervisor counts only if that supervisor runs.
 import { PatientReader } from '../../os/proc/patient-reader.ts';
 import { environmentOf } from '../../os/proc/proc.ts';
 import { isWholly, userIdsOf } from '../../os/proc/user-ids.ts';
@@ -16,17 +17,19 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const ROOT = 0;
 
 /**
- * True if one of these users, our own or root began it. A set-user-ID program keeps the real user of its caller, so it
- * counts for the service that started it, and not for the owner of the program. One that became root altogether is root's;
- * no other user can start such a process with a forged limit, except through such a program. An unprivileged supervisor
- * cannot end it, so the stop stays undecided and names it.
+ * True if one of these users, our own or root started it. A set-user-ID program keeps the real user of its
+ * caller, so it counts for the service, not for the program's owner. A process that became root entirely is
+ * root's. Only through such a program can another user start one with a forged limit. An unprivileged
+ * supervisor cannot end it, so the stop stays undecided and names it.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
 };
 
-/** It may be taken for a run's main process: its real, effective and saved user are one of these, or our own. */
+/**
+ * True if it may be a run's main process: its real, effective and saved user are one of these, or our own.
+ */
 export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return [ownUid(), ...users].some((uid) => isWholly(uid, ids));
@@ -34,11 +37,11 @@ export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolea
 
 interface Carrier {
   readonly pid: number;
-  /** Of its environment, as far as that was read. */
+  /** The claim in its environment, as far as that was read. */
   readonly claim: string | undefined;
 }
 
-/** Who says that it belongs to another supervisor, and really does. */
+/** Finds processes that say they belong to another supervisor, and really do. */
 export class Claims {
   readonly #dataDir: string;
   readonly #reader: PatientReader;
@@ -48,14 +51,14 @@ export class Claims {
     this.#reader = reader;
   }
 
-  /** Empty where it is not to be had in time. */
+  /** Returns an empty list if the environment cannot be read in time. */
   async environmentOf(pid: number): Promise<readonly string[]> {
     const ids = userIdsOf(pid);
     if (isWholly(ownUid(), ids)) return environmentOf(pid);
     return ((await this.#reader.textOf(`/proc/${pid}/environ`)) ?? '').split('\0');
   }
 
-  /** Those of them that are another supervisor's. */
+  /** Returns those that belong to another supervisor. */
   async trueOf(carriers: readonly Carrier[]): Promise<ReadonlySet<number>> {
     const others = await Promise.all(
       carriers.map(async (carrier) => ((await this.#isTrue(carrier)) ? [carrier.pid] : [])),
@@ -69,7 +72,7 @@ export class Claims {
     return claim === this.#dataDir ? isGuardian(pid, claim) : this.#isHeldFor(claim, pid);
   }
 
-  /** Its supervisor is there, is not ours, and runs as the same user: another's is not the one it belongs to. */
+  /** True if that supervisor runs, is not ours, and has the same user as the process. */
   async #isHeldFor(claim: string, pid: number): Promise<boolean> {
     const holder = parseProof((await this.#reader.textOf(layoutOf(claim).lock)) ?? '');
     if (!isAlive(holder) || holder.pid === this.#ownHolder()) return false;
