@@ -1,4 +1,4 @@
-// What the operating system asks of the supervisor itself: SIGTERM and SIGINT an orderly stop, SIGHUP a reload.
+// Signals to the supervisor itself: SIGTERM and SIGINT request an orderly stop, SIGHUP a reload.
 import { defer, from, fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
 import { heardEarly } from '../../os/early-signals.ts';
 import type { Event } from '../../streams/domain/event.ts';
@@ -7,14 +7,14 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** By default the first opens Node's debugger to everybody on this machine, and the second ends the process. */
+/** By default the first opens Node's debugger to every local user, and the second ends the process. */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });
 
 /**
- * `signalled` for each signal that `target` (the process) gets, those first that came while it began. While nobody listens,
- * each does what it does by default.
+ * Emits `signalled` for each signal that `target` (the process) gets, first those received during startup.
+ * Without a subscriber, each signal has its default effect.
  */
 export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(

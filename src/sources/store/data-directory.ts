@@ -1,4 +1,4 @@
-// The data directory itself: there, ours, and nobody else's to look into (`docs/behaviour.md`, "Names and places").
+// Checks that the data directory exists, is ours, and is private (`docs/behaviour.md`, "Names and places").
 import {
   accessSync,
   constants,
@@ -17,13 +17,13 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
 export interface Claimant {
-  /** `--sys`: what others own, or may write, is not used. */
+  /** `--sys`: refuses what another user owns or may write. */
   readonly sys?: boolean;
 }
 
 /**
- * With `--sys`: ERR0701 where a user other than root owns the data directory or could turn the way to it. `written` is the
- * path as it was given: links on it are judged by their owner, wherever they lead. Makes nothing.
+ * With `--sys`, returns ERR0701 if a user other than root owns the data directory or could redirect its path.
+ * `written` is the path as given: its links are judged by their owner, wherever they lead. Creates nothing.
  */
 export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
   try {
@@ -36,15 +36,16 @@ export const distrustDataDirectory = (dataDir: string, written = dataDir): SupEr
 
 const ROOT = 0;
 
-/** As with manifests, root is no stranger: who is root may do all that a user may. */
+/** Accepts the owner and root, as with manifests: root may do all that a user may. */
 const foreignTo = (uid: number, owner: number): string | undefined =>
   owner === uid || owner === ROOT
     ? undefined
     : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
 
 /**
- * ERR0701 where the data directory is another user's, or closed: who acts in it does what its owner has on record, and what
- * is written there is lost to the owner. That there is none is no reason. Makes nothing.
+ * Returns ERR0701 if the data directory is another user's, or cannot be read. A command there would carry out
+ * the owner's records, and its own writes would be lost to the owner. A missing directory is accepted.
+ * Creates nothing.
  */
 export const refuseForeign = (dataDir: string): SupError | undefined => {
   try {
@@ -68,9 +69,9 @@ const STICKY = 0o1000;
 const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
 /**
- * A directory that others share, or may write, is no place for records that are carried out as they are read. It is refused
- * and not closed: `/tmp`, or a home directory, given by mistake must stay open. As with manifests, a group may write what
- * is root's.
+ * Refuses a directory that other users share or may write: its records are executed as they are read. Its
+ * mode is not changed, since `/tmp` or a home directory given by mistake must stay open. As with manifests, a
+ * group may write what belongs to root.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)
@@ -84,7 +85,7 @@ const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
     );
 };
 
-/** With `--sys` the way to it says all that the owner and the mode do. */
+/** With `--sys`, the check of the path covers owner and mode. */
 const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
   if (!found.isDirectory()) throw new Error('it is not a directory');
   if (sys) return;
@@ -92,7 +93,7 @@ const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
   refuseShared(dataDir, found);
 };
 
-/** Throws where another user owns it, may write it, or could turn the way to it. */
+/** Throws if another user owns it, may write it, or could redirect its path. */
 const refuseUnsafe = (dataDir: string, sys: boolean): void => {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found !== undefined) refuseFound(dataDir, found, sys);
@@ -101,14 +102,14 @@ const refuseUnsafe = (dataDir: string, sys: boolean): void => {
 };
 
 /**
- * Makes it where it is missing, for its owner alone. The mode of one that is there is never changed. Answers with ERR0701
- * when it cannot be used.
+ * Creates the directory with mode 0700 if it is missing. The mode of an existing one is never changed.
+ * Returns ERR0701 if it cannot be used.
  */
 export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
   try {
     refuseUnsafe(dataDir, sys);
     makeDirectory(dataDir);
-    // Once more: another process may have made it first.
+    // Checks again: another process may have created it first.
     refuseUnsafe(dataDir, sys);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     refuseDirectoryAt(layoutOf(dataDir).socket);
@@ -122,7 +123,7 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  // A link to a directory is as good.
+  // A link to a directory counts as one.
   const isDirectory = found.isSymbolicLink() ? isDirectoryBehind(path) : found.isDirectory();
   return isDirectory ? 'directory' : 'other';
 };
@@ -134,7 +135,7 @@ const refuseDirectoryAt = (socket: string): void => {
   if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);
 };
 
-/** What is in the way of something that has to be a directory, or must not be one; a sentence each. */
+/** Returns a sentence for each path that must be a directory and is not, or the reverse. */
 export const misplacedIn = (dataDir: string): readonly string[] => {
   const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);
   return [
@@ -147,7 +148,7 @@ export const misplacedIn = (dataDir: string): readonly string[] => {
   ];
 };
 
-/** Why nothing can be written there, as on a read-only file system; `undefined`: it can. */
+/** Returns why nothing can be written there, such as a read-only file system; `undefined` if it can. */
 export const unwritable = (dataDir: string): string | undefined => {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -157,35 +158,38 @@ export const unwritable = (dataDir: string): string | undefined => {
   }
 };
 
-/** With its parents. Not left to the recursive `mkdir`, which never returns where the kernel says ENOENT (below /proc). */
+/**
+ * Creates a directory with its parents. The recursive `mkdir` never returns if the kernel answers ENOENT
+ * (below /proc).
+ */
 const makeDirectory = (directory: string): void => {
   if (existsSync(directory)) return;
   const parent = dirname(directory);
   if (parent !== directory) makeDirectory(parent);
-  // Whatever the umask of the caller takes away.
+  // Independent of the caller's umask.
   const umask = process.umask(0o077);
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Somebody who starts at the same moment was first.
+    // A process that starts at the same moment created it first.
     if (!existsSync(directory)) throw error;
   } finally {
     process.umask(umask);
   }
 };
 
-/** Removes what lies beside a file under its name and a further ending: `<file>.<anything>`. */
+/** Removes the files next to a file that are named `<file>.<anything>`. */
 export const sweepBeside = (file: string): void =>
   siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
 
-/** Removes what an interrupted write left of a file: `<file>.<anything>.tmp`. Never throws. */
+/** Removes the leftovers of interrupted writes of a file: `<file>.<anything>.tmp`. Never throws. */
 export const sweepTemporary = (file: string): void => {
   try {
     siblingsOf(file)
       .filter((path) => path.endsWith('.tmp'))
       .forEach((path) => rmSync(path, { force: true }));
   } catch {
-    // The directory is gone or closed: then there is nothing to sweep.
+    // The directory is gone or unreadable, so there is nothing to remove.
   }
 };
 

@@ -1,20 +1,20 @@
-// Holds a data directory for one process: by its lock file and by its names. What of it vanishes is made again.
+// Holds a data directory for one process, by its lock file and by its names. Missing parts are created again.
 import { existsSync } from 'node:fs';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { acquireLock, isHeldByUs, type Claim, type LockOutcome } from './lock.ts';
 import { namesFor } from './names.ts';
 
 export interface Hold {
-  /** Makes directory, lock and pid file again where they are gone. `true`: something was. */
+  /** Restores directory, lock and pid file if they are missing. `true` if one was. */
   readonly mend: () => Promise<boolean>;
-  /** Gives the directory free. Only at the very end: services must not be touched any more. */
+  /** Releases the directory. Call it last: services must not be touched any more. */
   readonly release: () => void;
 }
 
 type HoldOutcome =
   Exclude<LockOutcome, { tag: 'acquired' }> | { readonly tag: 'acquired'; readonly hold: Hold };
 
-/** As `acquireLock`, and refused as well while somebody has it whose files are gone. */
+/** Like `acquireLock`, and also refuses while another process holds the names, even if its files are gone. */
 export const holdDirectory = async (dataDir: string, claim: Claim = {}): Promise<HoldOutcome> => {
   const outcome = acquireLock(dataDir, claim);
   if (outcome.tag !== 'acquired') return outcome;

@@ -1,4 +1,4 @@
-// The content of a lock file: which process holds the lock, with a nonce that tells one taking from the next.
+// The content of a lock file: the process that holds it, with a nonce for each acquisition.
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
@@ -7,14 +7,14 @@ import type { ProcessProof } from './process-proof.ts';
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;
-  /** It is no supervisor: it only stops services, and then gives the directory free. */
+  /** Set if the holder is no supervisor: it only stops services, and then releases the directory. */
   readonly purpose?: 'stop';
 }
 
-/** Nobody's: what a file that no supervisor wrote counts as. */
+/** The proof of no process, for a file that no supervisor wrote. */
 const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
 
-/** `undefined`: there is no such file. Throws when there is one that cannot be read. */
+/** Returns `undefined` if there is no such file. Throws if it cannot be read. */
 export const readProof = (file: string): LockProof | undefined => {
   try {
     return parseProof(readAtOnce(file).toString());
@@ -24,7 +24,7 @@ export const readProof = (file: string): LockProof | undefined => {
   }
 };
 
-/** What no supervisor wrote is nobody's. */
+/** Returns the proof of no process for text that no supervisor wrote. */
 export const parseProof = (text: string): LockProof => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,13 +1,12 @@
-// One supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a file that holds the proof of
-// a process; who holds it is whoever the chain of such files ends at:
+// One supervisor for each data directory (`docs/behaviour.md`, "One supervisor"). The lock is a file that
+// holds the proof of a process. The process at the end of the chain of such files holds the lock:
+// - `supervisor.lock` names the holder, while that process is alive.
+// - `supervisor.lock.<nonce>` names the successor of the dead process whose proof has that nonce.
 //
-//   supervisor.lock            the holder, while that process is alive
-//   supervisor.lock.<nonce>    who took over from the dead process whose proof carries that nonce
-//
-// Every file of the chain comes into being by `link`, complete and only if it is not there yet, so that of all who see
-// the same dead holder exactly one succeeds it. The successor then moves its own proof to the front (`rename`) and
-// clears the rest away. Whoever has linked a file walks the chain once more from the front: a link that is no part of
-// it any more, because the front has moved meanwhile, is worth nothing.
+// Every file of the chain is created by `link`, complete and only if it does not exist. So of all processes
+// that see the same dead holder, exactly one succeeds it. The successor then moves its own proof to the front
+// (`rename`) and removes the rest. After linking a file, a process walks the chain again from the front. If
+// the front has moved, its link is no part of the chain and counts for nothing.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -21,7 +20,7 @@ import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/reserve.ts';
 
 interface Lock {
-  /** Gives the directory free. Only at the very end: services must not be touched any more. */
+  /** Releases the directory. Call it last: services must not be touched any more. */
   readonly release: () => void;
 }
 
@@ -34,7 +33,10 @@ export type LockOutcome =
 type Purpose = Pick<LockProof, 'purpose'>;
 export type Claim = Purpose & Claimant;
 
-/** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
+/**
+ * Creates the data directory if missing, takes its lock and writes `sup.pid`. The same process may call it
+ * again.
+ */
 export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): LockOutcome => {
   const refusal = claimDataDirectory(dataDir, { sys: sys === true });
   if (refusal !== undefined) return { tag: 'unusable', error: refusal };
@@ -56,8 +58,8 @@ export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): L
 };
 
 /**
- * The pid of who holds the directory only for a stop and will give it free. Touches nothing, and says nothing of a lock
- * that cannot be read: whoever takes it hears why.
+ * Returns the pid that holds the directory only for a stop and will release it. Changes nothing. An
+ * unreadable lock gives `undefined`: acquiring it reports the reason.
  */
 export const stopInProgress = (dataDir: string): number | undefined => {
   try {
@@ -68,13 +70,15 @@ export const stopInProgress = (dataDir: string): number | undefined => {
   }
 };
 
-/** The pid of who holds the directory, whatever for. Touches nothing. Throws when it cannot be read. */
+/**
+ * Returns the pid that holds the directory, for any purpose. Changes nothing. Throws if it cannot be read.
+ */
 export const lockHolder = (dataDir: string): number | undefined => {
   const { holder } = walk(layoutOf(dataDir).lock);
   return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
 };
 
-/** Whether the lock file is there and ours. */
+/** True if the lock file exists and is ours. */
 export const isHeldByUs = (dataDir: string): boolean => {
   try {
     const { pid, startTicks } = proofOfSelf();
@@ -85,10 +89,10 @@ export const isHeldByUs = (dataDir: string): boolean => {
   }
 };
 
-/** Nobody can lose this often by chance. */
+/** No process loses this often by chance. */
 const MOST_ATTEMPTS = 1000;
 
-/** The pid of the holder: ours, or another's. */
+/** Returns the pid of the holder: ours, or another's. */
 const contend = (front: string, purpose: Purpose): number => {
   const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex'), ...purpose };
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -116,7 +120,10 @@ const walk = (front: string): ChainEnd => {
   return { end, holder };
 };
 
-/** The chain ends at somebody alive. If that is us, our proof comes to the front and the dead are cleared away. */
+/**
+ * Handles a chain that ends at a living process. If that is this process, its proof moves to the front and
+ * dead ones are removed.
+ */
 const settle = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
   const temporary = temporaryOf(front, own);
@@ -128,7 +135,7 @@ const settle = (front: string, own: LockProof, holder: LockProof): number => {
 
 const temporaryOf = (front: string, own: LockProof): string => `${front}.${own.nonce}.tmp`;
 
-/** `false` in effect when somebody was first: the next walk meets them. */
+/** Links the proof. If another process was first, the next walk finds it. */
 const linkProof = (end: string, own: LockProof): void => {
   const temporary = temporaryOf(end, own);
   writeProof(temporary, own);
@@ -141,5 +148,5 @@ const linkProof = (end: string, own: LockProof): void => {
   }
 };
 
-/** Somebody else linked first, or swept our temporary file away. */
+/** True if another process linked first, or removed our temporary file. */
 const isOvertaken = (error: unknown): boolean => isMissing(error) || errnoOf(error) === 'EEXIST';

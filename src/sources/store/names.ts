@@ -1,6 +1,6 @@
-// The second lock of a data directory, which cannot be unlinked (`docs/behaviour.md`, "One supervisor"): two names in the
-// abstract namespace, one of the directory itself, which other mounts of it have in common, and one of its path, which
-// it keeps when it is removed and made again.
+// The second lock of a data directory, which cannot be unlinked (`docs/behaviour.md`, "One supervisor"). It
+// is two names in the abstract namespace. One identifies the directory itself, the same for all its mounts.
+// The other identifies its path, which stays when the directory is removed and created again.
 import { createHash } from 'node:crypto';
 import { readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -27,19 +27,22 @@ const ofPath = (dataDir: string): readonly string[] => {
 
 const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...ofPlace(dataDir)];
 
-/** The pid of who holds the directory by name, whatever became of its files. */
+/** Returns the pid that holds the directory by name, even if its files are gone. */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
-/** Whether a supervisor of any user seems to have the directory, which this user need not be able to read. */
+/** True if a supervisor of any user seems to hold the directory, even if this user cannot read it. */
 export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
-  /** Takes those that the directory has got meanwhile, too. Resolves to the pid of another who has one of them. */
+  /**
+   * Takes the current names, also new ones of the directory. Resolves to the pid of another process that
+   * holds one.
+   */
   readonly take: () => Promise<number | undefined>;
   readonly release: () => void;
 }
 
-/** Where there are no such names, the lock file alone counts. */
+/** Without abstract names, the lock file alone counts. */
 export const namesFor = (dataDir: string): Names => {
   const taken = new Map<string, Server>();
   const takeOne = async (name: string): Promise<number | undefined> => {
@@ -48,7 +51,7 @@ export const namesFor = (dataDir: string): Names => {
     if (server !== 'none') taken.set(name, server);
     return undefined;
   };
-  /** Of a directory that is gone: another may be given its number. */
+  /** Drops the name of a removed directory: its inode may be reused. */
   const drop = (name: string): void => {
     taken.get(name)?.close();
     taken.delete(name);

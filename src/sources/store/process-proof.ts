@@ -1,5 +1,5 @@
-// Proof of who a process is: its pid, the tick at which it started, and the boot in which it did. A pid alone proves
-// nothing, it is used again.
+// Identifies a process by its pid, its start tick, and its boot. A pid alone proves nothing, since it is
+// reused.
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -8,13 +8,13 @@ export interface ProcessProof extends ProcessRef {
   readonly bootId: string;
 }
 
-/** Of this process. */
+/** Returns the proof of this process. */
 export const proofOfSelf = (): ProcessProof => ({
   pid: process.pid,
   startTicks: startTicksOf(process.pid) ?? 0,
   bootId: currentBoot(),
 });
 
-/** Whether the very process lives. */
+/** True if exactly this process is alive. */
 export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
   bootId === currentBoot() && startTicksOf(pid) === startTicks;

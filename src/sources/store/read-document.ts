@@ -1,8 +1,8 @@
-// Reads one JSON document of the store. What is wrong with it is told, not thrown.
+// Reads one JSON document of the store. Defects are returned, not thrown.
 import { textIfThere } from '../../os/files/read-text.ts';
 import { isFields, type Fields } from '../../streams/wire/check.ts';
 
-/** A file that cannot be used, whole or in part. */
+/** A file that cannot be used, entirely or in part. */
 export interface Spoiled {
   readonly file: string;
   readonly detail: string;
@@ -15,16 +15,18 @@ export interface Read<T> {
   readonly spoiled: readonly Spoiled[];
 }
 
-/** What is the matter, as a sentence without its end. */
+/** Returns the defect as a sentence without its full stop. */
 export const spoiledText = ({ file, detail, extent }: Spoiled): string =>
   extent === 'missing' ? `${file} is missing: ${detail}` : `${file} cannot be used: ${detail}`;
 
 interface Kind<T> {
   readonly file: string;
   readonly schema: string;
-  /** What a missing or spoiled file counts as. */
+  /** The value for a missing or unusable file. */
   readonly absent: T;
-  /** `undefined`: not a document of this kind. `refused` names the entries that were left out. */
+  /**
+   * Returns `undefined` if it is no document of this kind. `refused` names the entries that were left out.
+   */
   readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The record of one project: its state as it was written whole, and what changed since, line by line.
+// Reads the record of one project: its last complete state, and the changes since, line by line.
 import { statSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { isAhead } from '../../os/proc/moment.ts';
@@ -21,10 +21,10 @@ export interface RecordedState {
 
 const LOST = 'what changed since the state beside it was written is not known';
 
-/** How often a reader begins anew that was overtaken by a writer. */
+/** How often to read again if a writer was faster. */
 const PATIENCE = 3;
 
-/** What a project has on record; never throws. A running supervisor may write meanwhile. */
+/** Returns the record of a project; never throws. A running supervisor may write meanwhile. */
 export const readState = (
   layout: Layout,
   project: ProjectId,
@@ -33,7 +33,7 @@ export const readState = (
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
-  // The state was written anew while its old journal was looked for.
+  // The state was written again while its old journal was read.
   const overtaken = patience > 0 && inodeOf(file) !== before;
   return overtaken ? readState(layout, project, patience - 1) : read;
 };
@@ -62,7 +62,10 @@ const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | unde
   return { value, spoiled: [...spoiled, ...torn] };
 };
 
-/** A process with a start in the future is none: whoever looked for its tree would leave all of it out, as too old. */
+/**
+ * True if a recorded process starts in the future. It cannot be real, and its tree would be left out as too
+ * old.
+ */
 const startsLater = (service: Service): boolean =>
   [service, service.rollout?.other, ...(service.children ?? [])].some(
     (one) =>
@@ -84,7 +87,7 @@ const decoded = (
   return { value: { bootId, services: good }, refused };
 };
 
-/** Replays one journal after the other, as each names the next. */
+/** Replays the journals in order: each one names the next. */
 const follow = (records: Records, pathOf: (name: string) => string, first: string): readonly Spoiled[] => {
   const spoiled: Spoiled[] = [];
   const read = new Set<string>();
@@ -101,7 +104,7 @@ const follow = (records: Records, pathOf: (name: string) => string, first: strin
   return spoiled;
 };
 
-/** Whatever can be said of a record that is not one. */
+/** Returns the name of a service whose record is invalid, as far as it has one. */
 const nameOfRecord = (value: unknown): string => {
   const spec = isFields(value) ? value['spec'] : undefined;
   const name = isFields(spec) ? spec['name'] : undefined;

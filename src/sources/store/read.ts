@@ -1,6 +1,6 @@
-// What the supervisor before this one left: registered manifests, and the services as they were. Whatever cannot be
-// read is moved aside with a warning, never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved
-// state").
+// Reads what the previous supervisor left: registered manifests, and the services as they were. Unreadable
+// files are moved aside with a warning, never deleted, and never stop the supervisor
+// (`docs/behaviour.md`, "Saved state").
 import { readdirSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
@@ -17,16 +17,22 @@ import { isArrayOf, isString } from './shape/check.ts';
 interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** As they were; recorded processes may have ended since. After a reboot their place is taken by one that cannot exist. */
+  /**
+   * The recorded services; their processes may have exited. After a reboot, an impossible process replaces
+   * each.
+   */
   readonly services: readonly Service[];
-  /** The machine has not been booted anew since; also when there is nothing on record. */
+  /** True if the machine has not rebooted since, or if there is no record. */
   readonly sameBoot: boolean;
-  /** Registered projects whose record is lost, or cannot be read. */
+  /** Registered projects without a readable record. */
   readonly unrecorded: readonly ProjectId[];
   readonly warnings: readonly string[];
 }
 
-/** For the supervisor, which holds the lock: clears up what its predecessor left half done. Never throws. */
+/**
+ * Reads the store for the supervisor that holds the lock, and removes leftovers of its predecessor. Never
+ * throws.
+ */
 export const readStore = (dataDir: string): StoreContents => {
   const { spoiled, ...contents } = readAll(dataDir);
   const layout = layoutOf(dataDir);
@@ -34,13 +40,13 @@ export const readStore = (dataDir: string): StoreContents => {
   return { ...contents, warnings: spoiled.map(setAside) };
 };
 
-/** For everybody else: touches nothing. Never throws. */
+/** Reads the store for any other process, and changes nothing. Never throws. */
 export const peekStore = (dataDir: string): StoreContents => {
   const { spoiled, ...contents } = readAll(dataDir);
   return { ...contents, warnings: spoiled.map(spoiledText) };
 };
 
-/** Resolved paths of the registered manifests, as far as the list of them can be read. Never throws. */
+/** Returns the resolved paths of the registered manifests, as far as they can be read. Never throws. */
 export const peekRegistry = (dataDir: string): readonly string[] =>
   readRegistry(layoutOf(dataDir)).value.manifests;
 
@@ -58,7 +64,7 @@ const readAll = (dataDir: string): Everything => {
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
     manifests,
-    // Projects are read by name; they were registered one manifest after the other.
+    // Projects are read by name, but were registered by manifest.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),
@@ -66,7 +72,7 @@ const readAll = (dataDir: string): Everything => {
   };
 };
 
-/** A registry that was lost is in the records of the services, too: who is on its way out says nothing any more. */
+/** Completes a lost registry from the services' records. A service that is being removed does not count. */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
 ];
@@ -74,7 +80,7 @@ const completed = (manifests: readonly string[], services: readonly Service[]): 
 const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);
 
-/** An older supervisor did not list projects. */
+/** Reads the registry; an older supervisor did not list projects. */
 const readRegistry = (layout: Layout): Read<Registered> =>
   readDocument({
     file: layout.registry,

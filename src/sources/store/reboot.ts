@@ -1,5 +1,5 @@
-// After another boot no recorded process is alive, and a pid on record may be anybody's: its place is taken by a process
-// that cannot exist.
+// After a reboot no recorded process is alive, and its pid may belong to any process: a process that cannot
+// exist replaces it.
 import { NO_PROCESS } from '../../streams/domain/service/process.ts';
 import type { Service, ServiceState } from '../../streams/domain/service/service.ts';
 

@@ -1,9 +1,9 @@
-// A file of the store that cannot be used is kept as `<file>.corrupt-<n>`, for somebody to look at; never deleted.
+// Keeps an unusable file of the store as `<file>.corrupt-<n>` for inspection; it is never deleted.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { spoiledText, type Spoiled } from './read-document.ts';
 
-/** The sentence for the supervisor's log. Never throws. */
+/** Returns the sentence for the supervisor's log. Never throws. */
 export const setAside = (spoiled: Spoiled): string => {
   const { file, extent } = spoiled;
   const text = spoiledText(spoiled);

@@ -1,6 +1,6 @@
-// Alarms by the wall clock, for cron (`docs/behaviour.md`, "Schedules"). An alarm looks at the clock at least once a
-// minute, so that a clock that was set, or a machine that slept, costs it a minute at the most. One timer per alarm:
-// several hundred of them are several hundred looks a minute, which is nothing.
+// Alarms by the wall clock, for cron (`docs/behaviour.md`, "Schedules"). An alarm reads the clock at least
+// once a minute, so a clock change or a sleep delays it by at most a minute. Each alarm has its own timer:
+// several hundred reads a minute cost nothing.
 import { defer, mergeMap, of, pairwise, repeat, startWith, takeWhile } from 'rxjs';
 import { between, ms, seconds, type Instant, type Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
@@ -14,9 +14,9 @@ export interface AlarmPorts extends TimePorts {
   readonly uptime: Uptime;
 }
 
-/** Between two looks at the clock. */
+/** The longest time between two reads of the clock. */
 const LONGEST_PAUSE = seconds(60);
-/** How far the wall clock may fall behind the uptime between two looks before it counts as set back. */
+/** How far the wall clock may fall behind the uptime between two reads before it counts as set back. */
 const TOLERANCE = seconds(2);
 
 /** Both clocks at one moment. */
@@ -34,8 +34,8 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
 };
 
 /**
- * `rang`, once, when the wall clock shows `due` or later. Before that `clock-stepped`, once for each time the clock was
- * set back; the alarm stays armed, in case the kernel wants the very same one still.
+ * Emits `rang`, once, when the wall clock shows `due` or later. Before that, emits `clock-stepped` each time
+ * the clock was set back; the alarm stays armed in case the state machine keeps it.
  */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>

@@ -1,8 +1,8 @@
-// The real clocks: the wall's, which people and NTP set, and the machine's uptime, which nobody sets.
+// The real clocks: the wall clock, which users and NTP set, and the machine's uptime, which is monotonic.
 import { instant, ms, type Ms } from '../../streams/domain/time.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
 
-/** Milliseconds of the machine since some moment; never steps, never goes back. */
+/** Milliseconds since a fixed moment; never steps, never goes back. */
 export type Uptime = () => Ms;
 
 export const machineUptime: Uptime = () => ms(performance.now());

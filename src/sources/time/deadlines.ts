@@ -1,4 +1,4 @@
-// The time limits of requests (`start_settle_secs` and its like).
+// The time limits of requests, such as `start_settle_secs`.
 import { map } from 'rxjs';
 import { between } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
@@ -6,7 +6,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { TimePorts } from './timers.ts';
 
-/** `request-expired`, once, at `due`; at the next turn when that is over already. */
+/** Emits `request-expired`, once, at `due`, or on the next turn if that has passed. */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
   ({ request, due }) =>

@@ -1,5 +1,5 @@
-// A service's timers: backoff, stop timeout, readiness window and so on (`TimerName`). The length is taken when the
-// watch opens; whoever sets the clock afterwards changes nothing about it.
+// A service's timers: backoff, stop timeout, readiness window and so on (`TimerName`). The length is computed
+// when the watch opens, so a later clock change has no effect.
 import { map, type SchedulerLike } from 'rxjs';
 import { between } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
@@ -11,7 +11,7 @@ export interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** `elapsed`, once, at `due`; at the next turn when that is over already. */
+/** Emits `elapsed`, once, at `due`, or on the next turn if that has passed. */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>

@@ -1,5 +1,5 @@
-// Checks of what was read from disk. A shape lists every field of its type (the compiler sees to that); fields that it
-// does not list are let through, older and newer supervisors may have them.
+// Checks of data read from disk. A shape lists every field of its type, which the compiler enforces. Unlisted
+// fields are accepted, since older and newer supervisors may write them.
 import { isFields } from '../../../streams/wire/check.ts';
 
 export type Check = (value: unknown) => boolean;
@@ -15,7 +15,7 @@ export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(v
 /** The largest moment that a `Date` can hold, in ms. */
 const LATEST_MS = 8.64e15;
 
-/** A moment that can be shown: a damaged digit can make one that no calendar has. */
+/** True for a time that can be shown: a damaged digit can make an invalid date. */
 export const isMoment: Check = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
 
 export const isArrayOf =
@@ -53,7 +53,7 @@ export const record =
   (value) =>
     isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** An object whose `key` says which of the shapes it has. */
+/** Checks an object whose `key` selects one of the shapes. */
 export const taggedBy =
   (key: string, shapes: Readonly<Record<string, Checks>>): Check =>
   (value) => {

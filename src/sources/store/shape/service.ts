@@ -1,4 +1,4 @@
-// The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
+// The shape of a recorded `Service`: a supervisor can continue with every value that passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../../streams/domain/service/child.ts';
 import type { Act, Incident } from '../../../streams/domain/service/incident.ts';
@@ -276,7 +276,7 @@ const SERVICE: Shape<Service> = {
   insisted: isBoolean,
   leaving: isBoolean,
   resume: isBoolean,
-  // `queued` and `in-flight` stand in older files; a supervisor that begins starts everybody's way anew.
+  // Older files contain `queued` and `in-flight`. A new supervisor starts all services from the beginning.
   gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   recovering: isBoolean,
   schedule: record(SCHEDULE),
@@ -288,7 +288,7 @@ const SERVICE: Shape<Service> = {
 };
 const isServiceShaped = (value: unknown): value is Service => record(SERVICE)(value);
 
-/** A service of that project, under a name that paths can be made of. */
+/** True for a service of that project with a name that is valid in paths. */
 export const isServiceOf =
   (project: ProjectId) =>
   (value: unknown): value is Service =>
