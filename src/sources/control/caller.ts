@@ -18,7 +18,7 @@ const TICKS_PER_SECOND = 100;
 
 const UNIT = 'SUP_UNIT=';
 
-/** `SUP_UNIT` of a process whose `SUP_SUPERVISOR` is this data directory. */
+/** Returns `SUP_UNIT` if the `SUP_SUPERVISOR` of the process is this data directory. */
 const markOf = (pid: number, dataDir: string): string | undefined => {
   const variables = environmentOf(pid);
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;

@@ -146,9 +146,7 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
   else socket.send(write(message));
 };
 
-/**
- * Answers a malformed request with its error. A client whose message is no request at all is disconnected.
- */
+/** Answers a malformed request with its error. A client that sends no request at all is disconnected. */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });
   if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');

@@ -96,7 +96,7 @@ export class LogReader {
     return this.#wanted.since;
   }
 
-  /** The services whose logs are read. */
+  /** The services that are read. */
   services(): readonly ServiceId[] {
     return this.#logs.map(({ service }) => service);
   }

@@ -68,7 +68,7 @@ const hasUserOf = (leader: number, pid: number): boolean => {
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
-/** Returns the mark of the sampled run whose inherited tag a process has, if it has the user of that run. */
+/** Returns the mark of the sampled run that passed its tag on to a process, if both have the same user. */
 const bornIntoOneOf =
   (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
   (found: ProcStat): string | undefined => {

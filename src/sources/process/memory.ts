@@ -44,7 +44,7 @@ const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
 const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
-/** Returns 0 for a process that has exited, or whose pid was reused. */
+/** Returns 0 for a process that has exited or left its pid to another. */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();

@@ -1,7 +1,7 @@
 // One supervisor for each data directory (`docs/behaviour.md`, "One supervisor"). The lock is a file that
 // holds the proof of a process. The process at the end of the chain of such files holds the lock:
 // - `supervisor.lock` names the holder, while that process is alive.
-// - `supervisor.lock.<nonce>` names the successor of the dead process whose proof has that nonce.
+// - `supervisor.lock.<nonce>` names the successor of the dead process with that nonce in its proof.
 //
 // Every file of the chain is created by `link`, complete and only if it does not exist. So of all processes
 // that see the same dead holder, exactly one succeeds it. The successor then moves its own proof to the front

@@ -104,7 +104,7 @@ const follow = (records: Records, pathOf: (name: string) => string, first: strin
   return spoiled;
 };
 
-/** Returns the name of a service whose record is invalid, as far as it has one. */
+/** Returns the name of the service in an invalid record, as far as it has one. */
 const nameOfRecord = (value: unknown): string => {
   const spec = isFields(value) ? value['spec'] : undefined;
   const name = isFields(spec) ? spec['name'] : undefined;

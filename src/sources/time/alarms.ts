@@ -35,7 +35,7 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
 
 /**
  * Emits `rang`, once, when the wall clock shows `due` or later. Before that, emits `clock-stepped` each time
- * the clock was set back; the alarm stays armed in case the state machine keeps it.
+ * the clock was set back; the alarm stays armed, in case the same one is still needed.
  */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>

@@ -1,5 +1,5 @@
-// Whether a process may use the control socket. A confined service may not (`docs/security.md`, "Who may speak to a
-// supervisor"); if it is dynamic, it may ask for children and for nothing else.
+// Decides whether a process may use the control socket. A confined service may not
+// (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children.
 import { shownId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -22,7 +22,7 @@ export interface AdmissionFacts {
   readonly namedBy: (link: Link) => readonly string[];
 }
 
-/** A run that is alive, with the declaration that it was started with. */
+/** A living run, with the declaration that it was started with. */
 interface LivingRun {
   readonly leader: ProcessRef;
   readonly spec: ServiceSpec;
@@ -41,7 +41,7 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
   ),
 ];
 
-/** Descent, session and group: a process cannot put itself into those of another service. */
+/** True by descent, session or group: a process cannot enter those of another service. */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
   (link.startTicks >= leader.startTicks && (link.session === leader.pid || link.group === leader.pid));
@@ -51,7 +51,10 @@ const refusedFor = (spec: ServiceSpec): Admission =>
     ? { tag: 'narrow' }
     : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
 
-/** What services of these declarations have in common with a process that has hidden where it comes from. */
+/**
+ * Returns a restriction that the process shares with a service of these declarations. The process may have
+ * hidden its origin.
+ */
 const restrictionText = (
   restrictions: Restrictions,
   confined: readonly ServiceSpec[],
@@ -73,7 +76,10 @@ const MAY_BE = 'it may belong to a confined service';
 
 const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
 
-/** Of a process that no living run is proven to have: it must not look like one that has left a confined service. */
+/**
+ * Judges a process that belongs to no proven living run: it must not look like one that left a confined
+ * service.
+ */
 const judgeStray = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
   confined: readonly ServiceSpec[],
@@ -89,7 +95,7 @@ const judgeStray = (
 
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
-/** The confined service that the line belongs to, by what proves it and by what it carries. */
+/** Returns the confined service that the line belongs to, by proof or by its marks. */
 const confinedOf = (
   line: readonly Link[],
   { services, own, namedBy }: AdmissionFacts,
@@ -106,18 +112,18 @@ const confinedOf = (
   );
 };
 
-/** All declarations that a run has, or will have. */
+/** Returns all declarations that a run has, or will have. */
 const declarations = (service: Service): readonly ServiceSpec[] =>
   [...madeOf(service), service.revised].filter(isNotNone);
 
 const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own'>): readonly ServiceSpec[] =>
   services.flatMap(declarations).filter((spec) => mayNotCommand(spec, own));
 
-/** True if every caller is admitted, whichever it is. */
+/** True if every caller is admitted. */
 export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
   confinedAmong(facts).length === 0;
 
-/** Decides with the services as they are now. While no confined service is declared, everything is admitted. */
+/** Decides by the current services. While no confined service is declared, every caller is admitted. */
 export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const { services } = facts;
   if (caller.tag === 'unasked') return WHOLE;

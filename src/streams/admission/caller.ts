@@ -1,4 +1,5 @@
-// A process that connects to the control socket, as the kernel describes it (`src/sources/control/caller.ts` reads it).
+// A process that connects to the control socket, as the kernel describes it (read by
+// `src/sources/control/caller.ts`).
 import type { ProcessRef } from '../domain/service/process.ts';
 
 /** The caller or one of its ancestors. */
@@ -11,26 +12,29 @@ export interface Link extends ProcessRef {
   readonly tag?: string;
 }
 
-/** What a process cannot take back once it is on; compared with the supervisor itself. */
+/** Restrictions that a process cannot undo, compared with the supervisor's. */
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
-  /** Its bounding set lacks capabilities that the supervisor's has. */
+  /** Fewer capabilities in its bounding set than in the supervisor's. */
   readonly fewerCapabilities: boolean;
-  /** It is in another user or pid namespace. */
+  /** True in another user or pid namespace. */
   readonly otherNamespace: boolean;
 }
 
 export type Caller =
   | {
       readonly tag: 'known';
-      /** From the caller upwards; ends below the supervisor, or below the first process of the machine. */
+      /** From the caller upwards; ends below the supervisor, or below pid 1. */
       readonly line: readonly Link[];
-      /** The line ends at the supervisor: the caller is a descendant of it, or lost its parents and was adopted by it. */
+      /**
+       * True if the line ends at the supervisor: the caller descends from it, or is an orphan that it
+       * adopted.
+       */
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel can be asked, and does not say which process it is. */
+  /** The kernel can be asked, but does not identify the process. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The kernel cannot be asked: then no service was confined either. */
+  /** The kernel cannot be asked, so no service was confined either. */
   | { readonly tag: 'unasked' };

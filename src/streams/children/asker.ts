@@ -1,5 +1,6 @@
-// Who asks for a child: the living run of a service that the kernel says it descends from (`docs/behaviour.md`, "Children that
-// a service asks for"). What its environment says counts only where it says otherwise: then nobody believes it.
+// Finds the requester of a child: the living run of a service that it descends from, as the kernel reports
+// (`docs/behaviour.md`, "Children that a service asks for"). Its environment counts only if it contradicts
+// that: the request is then refused.
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -21,9 +22,9 @@ interface Led {
   readonly service: Service;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** What the run was started by; absent for a child. */
+  /** The declaration that the run was started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** It was left behind by its parent, under the policy `orphan`. */
+  /** True for a child that its parent left behind, under the policy `orphan`. */
   readonly nobodys: boolean;
 }
 
@@ -37,7 +38,7 @@ const runOf = (service: Service, own: Service): readonly Led[] =>
       ]
     : [];
 
-/** All processes that lead a run of the service. */
+/** Returns the leaders of all runs of the service. */
 const ledBy = (service: Service): readonly Led[] => [
   ...runOf(service, service),
   ...(service.rollout === undefined ? [] : runOf(service, service.rollout.other)),
@@ -57,7 +58,7 @@ interface Met {
   readonly by: Ancestor;
 }
 
-/** The nearest ancestor that leads a run. */
+/** Returns the nearest ancestor that leads a run. */
 const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
@@ -73,19 +74,21 @@ interface Traced {
   readonly declared: DeclaredUids;
 }
 
-/** The uid that a child of the service is started with; `undefined`: this machine does not have the account. */
+/**
+ * Returns the uid that the service's children start with, or `undefined` if this machine lacks the account.
+ */
 const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
   const account = accountNameOf(spec);
   return account === undefined ? own : byUser[account];
 };
 
-/** The run belongs to a rollout that changes what the kernel is asked for: its children would be started otherwise. */
+/** True if a rollout of the run changes its confinement: its children would start differently. */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
 /**
- * Why these processes may not have children that run as the service's declared user. The declaration decides, not the
- * main process: a process that was taken for it by mistake does not have that user.
+ * Returns why these processes may not have children that run as the service's declared user. The declaration
+ * decides, not the main process: a process mistaken for it does not have that user.
  */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;
@@ -131,7 +134,7 @@ const granted = (service: Service, run: RunId): Asker =>
     ? { ok: true, service, run }
     : refused({ code: 'ERR0407', of: service.spec.id });
 
-/** `unit`: what the environment of the process that asks says. */
+/** Returns the requester. `unit` comes from the environment of the requesting process. */
 export const askerIn = (
   services: readonly Service[],
   ancestry: Ancestry,
@@ -144,7 +147,7 @@ export const askerIn = (
   return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
 };
 
-/** Accounts of all services that take children. */
+/** Returns the accounts of all services that allow children. */
 export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
   ...new Set(
     services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),

@@ -1,4 +1,4 @@
-// A new child of a service: its name, its number, and what is kept of the spawn.
+// Creates a child of a service: its name, its number, and the record of the spawn.
 import type { SupError } from '../domain/errors/error.ts';
 import { runId, type RequestId, type RunId } from '../domain/ids.ts';
 import type { Child, ChildOrder } from '../domain/service/child.ts';
@@ -19,7 +19,7 @@ type Born =
   | { readonly ok: true; readonly service: Service; readonly child: Child }
   | { readonly ok: false; readonly error: SupError };
 
-/** `child-1`, or the next that no living child of this parent has. */
+/** Returns `child-1`, or the next name that no living child of this parent has. */
 const freeName = (taken: ReadonlySet<string>): string => {
   let number = 1;
   while (taken.has(`child-${number}`)) number += 1;
@@ -33,7 +33,7 @@ const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId
   askedBy: request,
 });
 
-/** The service with one child more, which is about to be started; or why it may have none. */
+/** Returns the service with one more child, which is about to start, or the error that refuses it. */
 export const born = (service: Service, asked: Asked): Born => {
   const { parent, order, at } = asked;
   const error = refusalOf(service, parent, at);

@@ -1,12 +1,13 @@
-// How the process that asks for a child is confined, compared with the main process of its run. A child gets the confinement
-// of the service, so a process that has confined itself further must not have one: it would escape through its child.
+// Compares the confinement of the process that requests a child with that of its run's main process. A child
+// gets the confinement of the service. A process that has confined itself further must not have one: it would
+// escape through its child.
 //
-// Processes between the two need not be compared. A child inherits `no_new_privs`, filters, the bounding set and
-// namespaces, so whatever one of them has given up shows in the process that asks. Landlock does not show in `/proc`; only
-// the `no_new_privs` that an unprivileged process must set first does.
+// Processes between the two need not be compared. A child inherits `no_new_privs`, filters, the bounding set
+// and namespaces, so any restriction in between is visible in the requester. Landlock is not visible in
+// `/proc`, but an unprivileged process must first set `no_new_privs`, which is.
 import type { Confinement, ConfinementDifference } from '../domain/service/ancestry.ts';
 
-/** A namespace that the leader itself is not in, but everything that it forks. */
+/** A namespace of everything that the leader forks, but not of the leader itself. */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {
@@ -14,7 +15,7 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/** In which facts they differ; `undefined` if one of the two cannot be read. */
+/** Returns the facts in which they differ, or `undefined` if one of the two cannot be read. */
 export const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,

@@ -1,4 +1,4 @@
-// Who is whose child, among the living children of a service.
+// Parents and children among the living children of a service.
 import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -6,11 +6,11 @@ import { isRunning } from '../graph/standing.ts';
 import { presentRun } from '../service/input.ts';
 import { childrenIn } from './following.ts';
 
-/** The child that is this run, wherever it stands in the family; `undefined`: none, or it is over. */
+/** Returns the child with this run, at any depth; `undefined` if there is none. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 
-/** It lives and is not ending: the service by any of its runs, or one of its children. */
+/** True if this run is alive and not ending: any run of the service, or one of its children. */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
   if (run === presentRun(service)) return isRunning(service);
   const second = service.rollout?.other;
@@ -19,20 +19,26 @@ export const livesAsParent = (service: Service, run: RunId): boolean => {
   return child !== undefined && child.wanted === 'up' && isRunning(child);
 };
 
-/** 1 for a child of the service itself. */
+/** Returns 1 for a child of the service itself. */
 export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): number => {
   const above = typeof parent === 'number' ? childOf(service, parent) : undefined;
   return above === undefined ? 1 : 1 + depthOf(service, above);
 };
 
-/** Whose children count as this one's: those that moved up to the service are any run's. */
+/**
+ * Returns the children that count as this run's. Those that moved up to the service count for any of its
+ * runs.
+ */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;
   const isBelow = (of: ChildParent): boolean => of === parent || (own && of === 'service');
   return childrenIn(service).filter((child) => isBelow(child.parent));
 };
 
-/** To whom a child moves up when its parent ends: the parent's parent, or whichever run the service has. */
+/**
+ * Returns the parent that a child moves up to when its own ends: the parent's parent, or the service's
+ * current run.
+ */
 export const above = (service: Service, run: RunId): ChildParent => {
   const parent = childOf(service, run)?.parent;
   if (typeof parent !== 'number') return parent ?? 'service';

@@ -1,4 +1,4 @@
-// What `spawn.limits` allows, and how many spawns a second (`docs/manifest.md`, "spawn").
+// What `spawn.limits` allows, and the spawns per second (`docs/manifest.md`, "spawn").
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Grant } from '../domain/service/child.ts';
@@ -10,7 +10,7 @@ import { childrenIn } from './following.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Those that are less than a second old. */
+/** Returns the grants that are less than a second old. */
 export const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 
@@ -38,7 +38,7 @@ const reached = (service: Service, parent: RunId): SupError | undefined => {
   return undefined;
 };
 
-/** What was last looked at is more than it may be. */
+/** True if the last measured memory exceeds the limit. */
 export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
   spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
 
@@ -52,6 +52,6 @@ const overgrown = (service: Service): SupError | undefined =>
       }
     : undefined;
 
-/** Why this run may have no child more now; `undefined`: it may. */
+/** Returns why this run may not have another child now; `undefined` if it may. */
 export const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
   reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);

@@ -1,13 +1,13 @@
-// What is kept of children that are over.
+// The record of children that have ended.
 import type { Child, PastChild } from '../domain/service/child.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** The last so many of each service. */
+/** Records kept for each service. */
 const KEPT = 50;
 
-/** `over` is its run as it ended; nobody may have seen how. */
+/** Returns the record. `over` is its run at the end; absent if the end was not seen. */
 export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
   const { name, run, parent, argv, born, ending, actual } = child;
   const exit = over?.lastExit?.status ?? child.exit;
@@ -21,14 +21,14 @@ export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' 
   };
 };
 
-/** Of a child that never ran. */
+/** Returns the error of a child that never ran. */
 const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | undefined => {
   if (over?.actual.tag !== 'down' || over.actual.why.tag !== 'failed') return undefined;
   const { error } = over.actual.why;
   return 'status' in error ? undefined : error;
 };
 
-/** One more; the oldest goes when there are more than fifty. */
+/** Adds a record; above fifty, the oldest is dropped. */
 export const withPast = (service: Service, past: PastChild): Service => ({
   ...service,
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),

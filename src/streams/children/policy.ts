@@ -1,11 +1,12 @@
-// What becomes of children when their parent ends (`spawn.limits.termination_policy`), and when the service is stopped.
+// What happens to children when their parent ends (`spawn.limits.termination_policy`), and when the service
+// is stopped.
 import type { Child, ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/standing.ts';
 import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './following.ts';
 
-/** It is wanted no more, and not held up by anybody: whoever it has asked for goes with it, whomever they belong to. */
+/** True if the service is stopping and none of its runs stays: all its children end with it, at any depth. */
 const isGoing = (service: Service): boolean => {
   const second = service.rollout?.other;
   return (
@@ -18,7 +19,7 @@ const isGoing = (service: Service): boolean => {
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
 
-/** Its parent has ended, or begun to. */
+/** Applies the policy if its parent has ended or is ending. */
 const bereaved = (service: Service, child: Child): Child => {
   const { parent } = child;
   if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
@@ -32,7 +33,10 @@ const bereaved = (service: Service, child: Child): Child => {
   }
 };
 
-/** The service after everybody whose parent has ended was seen to; the same object where nobody's has. */
+/**
+ * Returns the service after applying the policy to all children of ended parents; the same object if there
+ * are none.
+ */
 export const afterParents = (service: Service): Service => {
   const before = childrenIn(service);
   const going = isGoing(service);
@@ -43,7 +47,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Those that are to end now: children before their parents, the newest first. */
+/** Returns the children to end now: children before their parents, the newest first. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));
@@ -54,7 +58,7 @@ export const dueToEnd = (service: Service): readonly Child[] => {
 
 const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
 
-/** The tree holds too much: the newest of those who are not on their way out is told to end. */
+/** Ends the newest child that is not ending yet, because the tree uses too much memory. */
 export const withoutNewest = (service: Service): Service => {
   const children = childrenIn(service);
   const newest = children.findLast(({ wanted }) => wanted === 'up');

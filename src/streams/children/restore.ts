@@ -1,5 +1,6 @@
-// Children that the supervisor before this one left behind (`docs/behaviour.md`, "Adoption"): who is found by its mark goes on,
-// and who is known by its process is looked at like everybody; of the others nobody saw the end.
+// Restores the children that the previous supervisor left (`docs/behaviour.md`, "Adoption"). A child that is
+// found by its mark continues, and one with a known process is watched like any other. The end of the others
+// was not seen.
 import type { Found } from '../domain/event.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -23,7 +24,7 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/** The service with those of its children that are there. */
+/** Returns the service with those of its children that are still there. */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);

@@ -1,5 +1,5 @@
-// A child as the table of services takes it: a service of its own that nobody restarts, declared as its parent is. So
-// whatever holds of a run (verified stops, marks, adoption) holds of a child.
+// A child as the table of services uses it: a service that is never restarted, declared like its parent. So
+// whatever applies to a run (verified stops, marks, adoption) applies to a child.
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
@@ -7,7 +7,7 @@ import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/in-place.ts';
 
-/** Its confinement, its directory and its variables are those of the service. */
+/** Uses the confinement, directory and variables of the service. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
   const { cron: _cron, sockets: _sockets, reload: _reload, ...rest } = spec;
   return {
@@ -23,7 +23,7 @@ const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
 
 const made = new WeakMap<ServiceSpec, WeakMap<readonly string[], ServiceSpec>>();
 
-/** The same one each time for a child of the same declaration. */
+/** Returns the same object each time for a child of the same declaration. */
 const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   const known = made.get(spec) ?? new WeakMap<readonly string[], ServiceSpec>();
   made.set(spec, known);
@@ -34,7 +34,7 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   return one;
 };
 
-/** With the state and the run of the child, and nothing to wait for or to restart. */
+/** Returns a service with the state and the run of the child, and without dependencies or restarts. */
 export const asService = (service: Service, child: Child): Service => ({
   ...freshService(keptSpec(inPlace(service).spec, child)),
   wanted: child.wanted,
@@ -42,7 +42,7 @@ export const asService = (service: Service, child: Child): Service => ({
   runs: child.run,
 });
 
-/** How its process is asked for. */
+/** Returns the effect that spawns its process. */
 export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
   const { spec } = asService(service, child);
   return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
@@ -51,6 +51,6 @@ export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> 
 const isOngoing = (state: ServiceState): state is Child['actual'] =>
   state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';
 
-/** The child after its run has moved; `undefined`: it is over. */
+/** Returns the child after a move of its run, or `undefined` if it has ended. */
 export const asChild = (child: Child, { actual, wanted, lastExit }: Service): Child | undefined =>
   isOngoing(actual) ? { ...child, actual, wanted, ...(lastExit && { exit: lastExit.status }) } : undefined;

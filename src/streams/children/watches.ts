@@ -1,4 +1,4 @@
-// What a service's children ask to be looked at.
+// The watches that a service's children need.
 import type { Child } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
@@ -8,7 +8,7 @@ import { watchesOf } from '../service/watches.ts';
 import { childrenIn } from './following.ts';
 import { asService } from './run.ts';
 
-/** Nobody waits for what it printed last. */
+/** Drops the lane: the last output of a child is not awaited. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;
@@ -38,7 +38,7 @@ const treesOf = (service: Service): MemoryWatch['trees'] => {
   );
 };
 
-/** Only where it is limited. */
+/** Returns a watch only if there is a limit. */
 const memory = (service: Service): readonly Watch[] => {
   const { id, spawn } = service.spec;
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
@@ -49,7 +49,10 @@ const memory = (service: Service): readonly Watch[] => {
   return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
 };
 
-/** For the children of a service: what each of them needs, and the memory of the whole tree if it has a limit. */
+/**
+ * Returns the watches for the children of a service: those of each child, and the memory of the whole tree if
+ * it has a limit.
+ */
 export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
   ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),
   ...memory(service),

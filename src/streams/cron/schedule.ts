@@ -1,11 +1,12 @@
-// When a cron service is due next (`docs/behaviour.md`, "Schedules"). Pure: the moment to start from comes in, the
-// clock is not read.
+// When a cron service is due next (`docs/behaviour.md`, "Schedules"). Pure: it receives the start time and
+// does not read the clock.
 //
-// Where clocks change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: every reading counts
-// that a clock of the zone shows. Any other names times of day, and each of them is kept once a day: a time that does
-// not exist is due at the end of the gap, one that comes twice is due the first time. cron-parser knows zones too, but
-// it is late by up to an hour after a gap, loses times where clocks move by half an hour, and repeats a time when asked
-// during its second coming. So here it works on a clock that never changes, and its readings are taken to the real one.
+// At a clock change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: every reading
+// of the zone's clock counts. Any other expression names times of day, each due once a day. A time that does
+// not exist is due at the end of the gap. A time that occurs twice is due the first time. cron-parser
+// supports zones too, but it is up to an hour late after a gap, loses times at half-hour changes, and can
+// repeat a repeated time. So it calculates here on a clock that never changes, and its readings are converted
+// to real time.
 import type { CronSpec } from '../domain/declared/spec.ts';
 import { instant, type Instant } from '../domain/time.ts';
 import { parseExpression } from './expression.ts';
@@ -15,10 +16,10 @@ export { cronProblem } from './expression.ts';
 
 const HOURS = 24;
 
-/** Finds the first reading of the expression later than the one given. */
+/** Finds the first reading of the expression after the given one. */
 type Search = (reading: number) => number;
 
-/** `reading` is what the clock shows at `at`, or, where it just changed, a moment earlier. */
+/** `reading` is what the clock shows at `at` or, just after a change, a moment earlier. */
 const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [number, number]): number => {
   const due = search(reading) - offsetAt(at);
   if (offsetAt(due) === offsetAt(at)) return due;
@@ -26,7 +27,10 @@ const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [numb
   return nextInRealTime(search, offsetAt, [change, change + offsetAt(change) - 1]);
 };
 
-/** The first boundary later than `after`; `undefined` when there is none (31 February), or the expression is broken. */
+/**
+ * Returns the first due time after `after`, or `undefined` if there is none (31 February) or the expression
+ * is invalid.
+ */
 export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Instant | undefined => {
   try {
     const offsetAt = offsetIn(timezone);
@@ -35,7 +39,8 @@ export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Ins
     if (everyHour) return instant(nextInRealTime(search, offsetAt, [after, after + offsetAt(after)]));
     return instant(firstShown(search(furthestReading(after, offsetAt)), offsetAt));
   } catch {
-    // What cannot be read was refused at load; what is not found within its bounds, cron-parser throws for.
+    // An unreadable expression was refused at load. cron-parser also throws if it finds nothing within its
+    // bounds.
     return undefined;
   }
 };

@@ -1,21 +1,25 @@
-// Time zones as offsets: `local` is the zone of this machine, `utc` and IANA names are what they say. A reading is what
-// a clock on the wall shows, in milliseconds, as if it were UTC. Clocks are taken to change at most once in two days.
+// Time zones as offsets: `local` is this machine's zone, besides `utc` and IANA names. A reading is what a
+// wall clock shows, in milliseconds, as if it were UTC. Clocks are assumed to change at most once in two
+// days.
 
 const DAY = 24 * 3600 * 1000;
 
-/** The zone's offset at a moment: local reading minus UTC, in milliseconds. Moments are milliseconds since the epoch. */
+/**
+ * Returns the zone's offset at a moment: local reading minus UTC, in milliseconds. Moments are milliseconds
+ * since the epoch.
+ */
 export type OffsetAt = (at: number) => number;
 
-/** The name that the runtime knows the zone by; `undefined` is the zone of this machine. */
+/** Returns the runtime's name of the zone; `undefined` is the zone of this machine. */
 const zoneName = (timezone: string): string | undefined => {
   if (timezone === 'local') return undefined;
   return timezone === 'utc' ? 'UTC' : timezone;
 };
 
-/** Why this is not a time zone; `undefined` when it is one. */
+/** Returns why this is not a time zone; `undefined` if it is one. */
 export const zoneProblem = (timezone: string): string | undefined => {
   const problem = `"${timezone}" is not an IANA time zone, utc or local`;
-  // Some runtimes know offsets such as +02:00, others do not.
+  // Only some runtimes support offsets such as +02:00.
   if (!/^[A-Za-z]/.test(timezone)) return problem;
   try {
     Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone) });
@@ -28,7 +32,7 @@ export const zoneProblem = (timezone: string): string | undefined => {
 /** `GMT+02:00`, or `GMT` alone. */
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Throws a RangeError for what `zoneProblem` finds fault with. */
+/** Returns the offsets of a zone. Throws a RangeError if `zoneProblem` finds a problem. */
 export const offsetIn = (timezone: string): OffsetAt => {
   const format = Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone), timeZoneName: 'longOffset' });
   return (at) => {
@@ -39,7 +43,7 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/** The first moment of the offset that holds at `to`, when another one held at `from`. */
+/** Returns the first moment of the offset at `to`, if another one applied at `from`. */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);
@@ -51,7 +55,7 @@ export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): num
   return since;
 };
 
-/** When a clock first shows `reading` or, if it never does, jumps over it. */
+/** Returns when a clock first shows `reading` or, if it never does, skips it. */
 export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   const [before, since] = [offsetAt(reading - DAY), offsetAt(reading + DAY)];
   const [early, late] = [reading - before, reading - since];
@@ -59,7 +63,10 @@ export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   return offsetAt(late) === since ? late : changeBetween(offsetAt, late, early);
 };
 
-/** The furthest that a clock has got by `at`: while it shows an hour for the second time, the end of that hour. */
+/**
+ * Returns the furthest reading of a clock by `at`: while it shows an hour for the second time, the end of
+ * that hour.
+ */
 export const furthestReading = (at: number, offsetAt: OffsetAt): number => {
   const reading = at + offsetAt(at);
   const first = firstShown(reading, offsetAt);

@@ -1,10 +1,10 @@
-// `${VAR}` in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$` for a dollar sign.
-// A bare `$NAME` is the shell's business and left alone (`docs/manifest.md`, "env").
+// `${VAR}` in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$` for a dollar
+// sign. A bare `$NAME` is left to the shell (`docs/manifest.md`, "env").
 
-/** The value of a variable in the scope at hand. */
+/** Returns the value of a variable in the current scope. */
 export type Lookup = (name: string) => string | undefined;
 
-/** Why a reference does not expand; `at` is where it begins in the value. */
+/** Why a reference does not expand; `at` is its offset in the value. */
 export type Fault =
   | { readonly tag: 'undefined'; readonly at: number; readonly name: string; readonly message?: string }
   | { readonly tag: 'malformed'; readonly at: number; readonly form: string }
@@ -12,17 +12,17 @@ export type Fault =
 
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  /** All that is wrong, each variable once. */
+  /** All faults, with each variable once. */
   | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** Told of one value. */
+/** Reported for one value. */
 const MOST_FAULTS = 100;
 
-/** The offset of the brace that closes the one at `open`; -1 when none does. */
+/** Returns the offset of the brace that closes the one at `open`, or -1. */
 const closing = (text: string, open: number): number => {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -36,22 +36,22 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** Where the text at hand begins in the value. */
+  /** Offset of the current text in the value. */
   readonly from: number;
 }
 
 const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
-/** The shell's idea of nothing. */
+/** Unset or empty, as in the shell. */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 interface Reference {
   readonly name: string;
-  /** Where it begins in the value. */
+  /** Offset of the reference in the value. */
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** Where its operand begins in the value. */
+  /** Offset of its operand in the value. */
   readonly from: number;
 }
 
@@ -64,7 +64,7 @@ const valueOf = ({ name, at, operator, operand, from }: Reference, { lookup, dep
   return text === undefined ? failed({ tag: 'undefined', at, name }) : { tag: 'expanded', text };
 };
 
-/** The reference `${form}` that begins at `at` of the value. */
+/** Expands the reference `${form}` at the offset `at` of the value. */
 const substitute = (form: string, at: number, reach: Reach): Expansion => {
   const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
   if (name === undefined || reach.depth > DEEPEST)
@@ -73,7 +73,7 @@ const substitute = (form: string, at: number, reach: Reach): Expansion => {
   return valueOf({ name, at, operator, operand, from }, reach);
 };
 
-/** One piece from `at` on: what it expands to, and where the next begins. */
+/** Expands one piece from `at` on. Returns the result, and the offset of the next piece. */
 const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
   if (!text.startsWith('${', at)) {
@@ -104,6 +104,6 @@ const expandNested = (text: string, reach: Reach): Expansion => {
   return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/** Expands every reference in a value, or tells of all that cannot be. */
+/** Expands every reference in a value, or returns all faults. */
 export const expand = (text: string, lookup: Lookup): Expansion =>
   text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

@@ -1,11 +1,12 @@
-// The variables of one `env` object (root, project or service), expanded: they may use one another, in any order, then
-// what the levels outside define. A variable that names itself means the one outside: `PATH: /opt/bin:${PATH}`.
+// The expanded variables of one `env` object (root, project or service). They may use each other in any
+// order, and those of outer levels. A variable that names itself means the outer one: `PATH:
+// /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
   /** `env.vars` as written. */
   readonly vars: ReadonlyMap<string, string>;
-  /** What `env.file` defines: the base that `vars` overrides. */
+  /** The variables of `env.file`, which `vars` override. */
   readonly file: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +14,7 @@ export type Failure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
-  /** It uses a variable of this level that failed itself: that one is the news. */
+  /** Failed because of a variable of this level that failed itself: only that one is reported. */
   | { readonly tag: 'follows' };
 
 interface Evaluated {
@@ -41,7 +42,7 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
-/** Without those that only follow from a variable of this level that failed itself. */
+/** Leaves out faults that follow from a failed variable of this level. */
 const ownFaults = (
   { level, failures }: Evaluation,
   name: string,
@@ -77,7 +78,7 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
   settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
 };
 
-/** Every variable of the level, in the order of the manifest; `outer` is what the levels outside define. */
+/** Expands every variable of the level, in the order of the manifest; `outer` looks up the outer levels. */
 export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {
   const evaluation: Evaluation = { level, outer, values: new Map(), failures: new Map() };
   for (const name of level.vars.keys()) evaluate(evaluation, name, []);

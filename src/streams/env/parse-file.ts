@@ -1,18 +1,18 @@
-// The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
-// span lines (`docs/manifest.md`, "env"). Nothing in it is expanded.
+// Parses the text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double
+// quotes that may span lines (`docs/manifest.md`, "env"). It expands nothing.
 
 interface EnvFault {
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** Where each of them stands, from 1: the assignment that counts. */
+  /** The line of each variable's effective assignment, from 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** The names that stand before what could not be read. */
+  /** The names with values that could not be read. */
   readonly failed: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** `lines` are passed over as part of the mistake. */
+  /** `lines` are skipped as part of the fault. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
@@ -44,13 +44,16 @@ const singleQuoted = (rest: string): Value => {
     : fault('text follows the closing quote');
 };
 
-/** What stands within double quotes, up to the closing one or the end of the line. */
+/** The text within double quotes, up to the closing one or the end of the line. */
 const INNER = /^[^"\\]*(?:\\[^][^"\\]*)*/;
 
 const unescaped = (inner: string): string =>
   inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
-/** `first` is the rest of its line behind the opening quote. Line by line, so that no line is looked at twice. */
+/**
+ * Parses from `first`, the rest of the line after the opening quote. It reads line by line, so that no line
+ * is read twice.
+ */
 const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
   const parts: string[] = [];
   for (let at = index; at < lines.length; at += 1) {
@@ -82,7 +85,7 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
-/** The kernel ends every value at a NUL: what stands behind it would be lost. Tells the line that has it. */
+/** Returns a fault with its line if the value contains NUL: the kernel would cut it there. */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
   if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
   if (!assignment.text.includes('\0')) return assignment;
@@ -90,7 +93,10 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
   return { line: index + 1 + into, message: 'contains a NUL character' };
 };
 
-/** Goes on behind a line that it cannot read, so that all faults are told; of a name the last counts. */
+/**
+ * Parses the whole text, continuing after a bad line to report all faults. The last assignment of a name
+ * counts.
+ */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Variables that belong to somebody's login session, not to a service (`env.clear_session_vars`;
+// Variables that belong to a login session, not to a service (`env.clear_session_vars`;
 // `docs/behaviour.md`, "Environment").
 
 const NAMES: ReadonlySet<string> = new Set([
@@ -14,6 +14,6 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 const PREFIXES = ['SSH_', 'XDG_SESSION_', 'TMUX'];
 
-/** It belongs to the session of whoever typed a command (its terminal, its desktop, its ssh), and not to a service. */
+/** True for a variable of the user's session (terminal, desktop, ssh) and not of a service. */
 export const isSessionVariable = (name: string): boolean =>
   NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));

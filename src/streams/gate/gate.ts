@@ -1,40 +1,40 @@
-// `start/max_concurrent`: two lists in the state. A service stopped while it queues is simply not in it any more, and how
-// many are under way is the length of a list, not a count that somebody has to keep.
+// `start/max_concurrent`: two lists in the state. A service that is stopped in the queue is simply removed
+// from it. The number in progress is the length of a list, so no counter can be wrong.
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {
-  /** Ready to be let in, in the order of their turn. */
+  /** Services ready to enter, in their order. */
   readonly queue: readonly ServiceId[];
-  /** Let in and still on their way to readiness. Empty without a cap: nobody counts then. */
+  /** Services that entered and are not ready yet. Without a cap they are not counted, and this is empty. */
   readonly inside: readonly ServiceId[];
 }
 
-/** Nobody waits, nobody is inside. */
+/** An empty gate. */
 export const OPEN_GATE: Gate = { queue: [], inside: [] };
 
-/** `max` -1: no cap. */
+/** True if there is a cap; `max` -1 means none. */
 export const isCapped = (max: number): boolean => max >= 0;
 
-/** May one more be let in? */
+/** True if one more may enter. */
 export const hasRoom = ({ inside }: Gate, max: number): boolean => !isCapped(max) || inside.length < max;
 
 const without = (ids: readonly ServiceId[], id: ServiceId): readonly ServiceId[] =>
   ids.includes(id) ? ids.filter((other) => other !== id) : ids;
 
-/** It waits for its turn, at the end of the queue unless it is there already. */
+/** Adds the service to the end of the queue, unless it is there already. */
 export const queued = (gate: Gate, id: ServiceId): Gate =>
   gate.queue.includes(id) ? gate : { ...gate, queue: [...gate.queue, id] };
 
-/** Its turn has come, or it does not wait for one any more. */
+/** Removes the service from the queue: its turn has come, or it no longer waits. */
 export const withdrawn = (gate: Gate, id: ServiceId): Gate => ({ ...gate, queue: without(gate.queue, id) });
 
-/** It is let in. */
+/** Lets the service in. */
 export const entered = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   queue: without(queue, id),
   inside: [...inside, id],
 });
 
-/** It has arrived, or failed, or was withdrawn: its place is free, and so is its turn. */
+/** Removes the service from the gate: it is ready, has failed, or was withdrawn. */
 export const left = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   queue: without(queue, id),
   inside: without(inside, id),

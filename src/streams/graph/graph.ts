@@ -1,13 +1,14 @@
-// Who needs whom, computed once per registration, so that a step follows edges instead of searching.
+// The dependency graph, computed once for each registration, so that a step follows edges instead of
+// searching.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
-  /** The same, and who runs as an older declaration has it that names this one. */
+  /** `neededBy`, and services with a run of an older declaration that names this one. */
   readonly usedBy: readonly ServiceId[];
-  /** Some dependent waits for its completion. */
+  /** True if a dependent waits for its completion. */
   readonly awaitedCompletion: boolean;
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
@@ -29,8 +30,8 @@ const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
 /**
- * Both directions of `depends_on`. Who is not among `specs` is kept as a need, and has no entry of its own. `running`: older
- * declarations that runs are still made of.
+ * Returns both directions of `depends_on`. A need that is not among `specs` is kept, but has no node.
+ * `running` are older declarations that still have runs.
  */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
@@ -49,7 +50,7 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
   );
 };
 
-/** Whether `to` needs `from`, directly or not, along those that were kept so far: the edge would close a circle. */
+/** True if `to` needs `from`, directly or not, along the kept edges: this edge would close a cycle. */
 const closesCircle = (
   kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
   from: ServiceId,
@@ -57,7 +58,10 @@ const closesCircle = (
 ): boolean =>
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
-/** Everybody who stands in a circle, or behind one: who is left when those are taken away, again and again, whom nobody needs. */
+/**
+ * Returns the services in a cycle, and those that a cycle needs. It repeatedly removes services that no
+ * remaining one needs.
+ */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
   const needed = new Map<ServiceId, number>();
@@ -66,7 +70,7 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   specs.forEach((spec) => count(spec, 1));
   const free = specs.filter(({ id }) => (needed.get(id) ?? 0) === 0);
   for (let spec = free.pop(); spec !== undefined; spec = free.pop()) {
-    // Who is declared to be needed twice by one was set free twice.
+    // A service that one dependent declares twice was pushed twice.
     if (!left.delete(spec.id)) continue;
     count(spec, -1);
     for (const { service } of spec.dependsOn) {
@@ -78,9 +82,9 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
 };
 
 /**
- * Declarations of different times may contradict each other: one that is kept because its rollout failed needs somebody
- * who is not declared any more, or somebody who needs it by now. What cannot be met holds nobody up: a need of nobody is
- * left out, and so is one that would close a circle.
+ * Removes needs that cannot be met. Declarations of different times may contradict each other. One that is
+ * kept after a failed rollout may need a service that is no longer declared, or that needs it by now. A need
+ * of an unknown service is left out, and so is one that would close a cycle.
  */
 export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[] => {
   const known = new Set(specs.map(({ id }) => id));
@@ -102,10 +106,10 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
   });
 };
 
-/** Whoever is not in the graph needs nobody and is needed by nobody. */
+/** Returns the node of a service; one that is not in the graph has no edges. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
 
-/** Everybody reachable along `next`, in breadth-first order, without `from`. */
+/** Returns all services reachable along `next`, in breadth-first order, without `from`. */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],
@@ -120,12 +124,12 @@ export const reach = (
     }
   };
   from.forEach(meet);
-  // It grows while it is gone through.
+  // The list grows during the iteration.
   for (const id of found) meet(id);
   return found;
 };
 
-/** Direct and transitive dependents. */
+/** Returns direct and transitive dependents. */
 export const dependentsOf = (graph: Graph, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) => nodeOf(graph, each).neededBy);
 
@@ -134,13 +138,13 @@ const needsIn =
   (id: ServiceId): readonly ServiceId[] =>
     nodeOf(graph, id).needs.map(({ service }) => service);
 
-/** The services and all that they need, directly or not. */
+/** Returns the services and all that they need, directly or not. */
 export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...ids,
   ...reach(ids, needsIn(graph)),
 ];
 
-/** So many services are known with all who need them: those that were asked for last, while much falls and rises. */
+/** Services with cached dependents: the most recently used, while many fail and recover. */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -155,11 +159,11 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
   return dependents;
 };
 
-/** Directly or not. */
+/** True if `id` depends on `other`, directly or not. */
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/** Whose needs are others than they were, those that they needed until then, and those that need them. */
+/** Returns services with changed needs, all that they needed before, and all that need them now. */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
@@ -167,12 +171,15 @@ export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[
   return [...withDependencies(before, changed), ...reach(changed, (id) => nodeOf(after, id).neededBy)];
 };
 
-/** Dependencies before dependents; otherwise in the order given. However deep: without recursion. */
+/**
+ * Sorts dependencies before dependents, otherwise in the given order. It does not recurse, so any depth
+ * works.
+ */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
   const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  // Everybody is met twice: before those that it needs, and after them, to be placed.
+  // Each service is visited twice: before its needs, and after them, to be placed.
   const work = ids.toReversed().map((id) => ({ id, place: false }));
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { id, place } = next;

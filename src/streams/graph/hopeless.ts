@@ -1,4 +1,5 @@
-// For which of its needs would a service wait in vain? For one that is not there, and that nothing under way makes be there.
+// Finds the need that a service would wait for in vain: it is not available, and nothing in progress makes it
+// so.
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -8,14 +9,14 @@ import { satisfies } from './standing.ts';
 export interface Neighbours {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
-  /** About to be brought to a run. */
+  /** Services that are about to get a run. */
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** What is known of each so far: they may all need one another's needs. */
+/** The results so far: services may share needs. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
-/** It is not there for its dependents, and nothing under way makes it so. */
+/** True if it is not available to its dependents, and nothing in progress makes it so. */
 const isHopeless = (service: Service, around: Neighbours, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
@@ -45,6 +46,6 @@ const blockerAmong = ({ spec }: Service, around: Neighbours, known: Known): Serv
   return blocker;
 };
 
-/** The dependency for which it waits, or would wait, in vain. */
+/** Returns the dependency that the service waits, or would wait, for in vain. */
 export const blockerOf = (service: Service, around: Neighbours): ServiceId | undefined =>
   blockerAmong(service, around, new Map());

@@ -1,4 +1,4 @@
-// The hook commands of a move, each with what it is told (`docs/hooks.md`).
+// The hook commands of a move, each with its occasion (`docs/hooks.md`).
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -6,10 +6,10 @@ import type { Service } from '../domain/service/service.ts';
 import type { HookName } from '../domain/declared/spec.ts';
 import { hooksOf, type Place } from './stages.ts';
 
-/** What went well has no error, although the state may hold something in the place of one. */
+/** True for hooks of a failure. A success has no error, even if the state still holds one. */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
-/** No state of a scheduled service holds an error: that of its run is its newest failure. */
+/** Returns the current error. No state of a scheduled service holds one: its newest failure counts. */
 const errorOf = ({ actual, spec, lastFailure }: Service): SupError | undefined => {
   if (spec.kind === 'cron') return lastFailure?.error;
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
@@ -30,7 +30,7 @@ const occasionOf = (before: Service, after: Service, name: HookName): HookOccasi
   };
 };
 
-/** The hook commands of one move that the service declares. */
+/** Returns the hook commands that the service declares for one move. */
 export const hookEffects = (
   before: Service,
   after: Service,

@@ -1,5 +1,5 @@
-// Hooks are fired and forgotten by a supervisor, which lives on. Who ends waits for them: a supervisor that has stopped
-// everything, a stop without one.
+// A running supervisor does not wait for hooks. Before an end they are awaited: by a supervisor that has
+// stopped everything, and by a stop without a supervisor.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -9,17 +9,17 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/after.ts';
 import { each } from '../operators/each.ts';
 
-/** How long hooks may take once everything is still; then they are ended. */
+/** How long hooks may run after everything else has ended; then they are killed. */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly step$: Observable<{ readonly event: Event }>;
-  /** Everything else is over. */
+  /** Emits when everything else has ended. */
   readonly still$: Observable<unknown>;
-  /** From then on they are not waited for. */
+  /** Emits when hooks are no longer awaited. */
   readonly hurried$?: Observable<unknown>;
-  /** Under way before the first step. */
+  /** Hooks that ran before the first step. */
   readonly handed?: readonly HandedHook[];
   readonly patience: Ms;
 }
@@ -60,8 +60,8 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
 }
 
 /**
- * The hooks that are waited for, from when everything else is over; then whenever they change. Completes with nobody, or
- * with those that are not waited for any longer. To be subscribed to before the loop runs.
+ * Emits the awaited hooks once everything else has ended, and then on each change. Completes when none is
+ * left, or with those that are no longer awaited. Subscribe before the loop runs.
  */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   const start: Awaited = { hooks: needed.handed ?? [], still: false, late: false };
@@ -73,12 +73,12 @@ export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   );
 }
 
-/** Each with the service whose it is. */
+/** Returns each hook with its service. */
 export const hooksText = (hooks: readonly HandedHook[]): string =>
   hooks.map(({ service, name }) => `${shownId(service)} ${name}`).join(', ');
 
-/** Begins what is told of hooks that an end waits for. */
+/** The start of the message about awaited hooks. */
 export const AWAITED = 'the supervisor ends as soon as these hooks are over: ';
 
-/** That the supervisor waits for them. */
+/** Returns the message that the supervisor waits for them. */
 export const awaitedText = (hooks: readonly HandedHook[]): string => `${AWAITED}${hooksText(hooks)}`;

@@ -1,5 +1,5 @@
-// Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"). A pure function of the move, so
-// that the matrix can be read here row by row.
+// Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"). It is a pure function of the move,
+// so that the matrix can be read here row by row.
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { In, Service } from '../domain/service/service.ts';
 import type { HookName } from '../domain/declared/spec.ts';
@@ -10,34 +10,37 @@ const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
 
 const recovered = (before: Service): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
 
-/** A start that did not reach readiness: of a restart it is the restart that failed, otherwise the start. */
+/** Hooks for a start that did not become ready; during a restart, the restart failed. */
 const notReached = (before: Service): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
-/** However short it was, what ended badly is a run and not a start (`docs/behaviour.md`, "Schedules"). */
+/**
+ * True for a scheduled service: a bad end, however early, fails the run and not the start
+ * (`docs/behaviour.md`, "Schedules").
+ */
 const isScheduled = ({ spec }: Service): boolean => spec.kind === 'cron';
 
-/** Nobody saw how a scheduled run ended: nobody may say that it failed. */
+/** True if the exit status is unknown: the run may not count as failed. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
-/** Which of the runs of its service it is; its own unless it is the second run of a rollout, which is to stay. */
+/** Which run of its service it is: `second` for a rollout's second run, which must stay up. */
 export type Place = 'second' | undefined;
 
 interface Exited {
   readonly wasReady: boolean;
-  /** It was to stop anyway. */
+  /** True if it was stopping anyway. */
   readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly place: Place;
 }
 
-/** Well, and before it was ready: it has done what it was to do, unless it was to stay. */
+/** Hooks for a good exit before readiness: it has finished its work, unless it must stay up. */
 const endedEarly = (before: Service, place: Place): readonly HookName[] =>
   place === 'second' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 
-/** The leader ended by itself. */
+/** Hooks for a leader that exited by itself. */
 const exited = (before: Service, { wasReady, asked, exit, place }: Exited): readonly HookName[] => {
   if (asked) return STOPPED;
   if (isScheduled(before) && isUnseen(exit)) return [];
@@ -45,7 +48,7 @@ const exited = (before: Service, { wasReady, asked, exit, place }: Exited): read
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
 
-/** Out of `stopping`: the run is over. */
+/** Hooks for leaving `stopping`: the run is over. */
 const over = (before: Service, { cause, exit }: In<'stopping'>, place: Place): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
@@ -61,7 +64,7 @@ const over = (before: Service, { cause, exit }: In<'stopping'>, place: Place): r
   }
 };
 
-/** A run that is skipped, or cut off, comes back to its schedule as well: that is no failure of its own. */
+/** True if the run itself failed: a skipped or stopped run also returns to its schedule. */
 const runFailed = (before: Service, after: Service): boolean => after.lastFailure !== before.lastFailure;
 
 const startFailed = (before: Service, after: Service): boolean => {
@@ -79,7 +82,7 @@ const startFailed = (before: Service, after: Service): boolean => {
   }
 };
 
-/** The hooks of one move, in the order in which they fire. */
+/** Returns the hooks of one move, in the order in which they fire. */
 export const hooksOf = (before: Service, after: Service, place?: Place): readonly HookName[] => {
   const state = before.actual;
   if (state.tag === after.actual.tag) return [];

@@ -1,11 +1,11 @@
-// What a supervisor that begins makes of what a killed one left: how far a read got that nobody counted, and how much of a
-// write is in the log.
+// What a new supervisor recovers from a killed one: how far an uncounted read got, and how much of a write is
+// in the log.
 
 /**
- * How many bytes a read has put into [from, to), which held the pattern before. A read fills from the front, so they end
- * with the last byte that differs. The pattern is made of bytes that no UTF-8 text holds: for text the answer is exact.
- * Other output ends with a byte equal to the pattern once in 256 times, and then only in the microseconds between the
- * end of a read and its being counted.
+ * Returns how many bytes a read put into [from, to), which held the pattern before. A read fills from the
+ * front, so its bytes end with the last one that differs. The pattern has only bytes that UTF-8 text never
+ * contains, so for text the result is exact. Other output ends with a byte equal to the pattern once in 256
+ * times, and only within microseconds after a read.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -17,10 +17,13 @@ export const lengthRead = (
   return end - from;
 };
 
-/** Bytes that never stand in UTF-8. */
+/** Bytes that never occur in UTF-8. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
-/** The same for the same seed, in every version, and of no short period. In one plain pass: a start waits for it. */
+/**
+ * Returns the same bytes for a seed in every version, without a short period. A start waits for it, so it is
+ * one simple pass.
+ */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
   let state = (seed >>> 0) | 1;
@@ -39,9 +42,9 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 };
 
 /**
- * From where on `lines` are still to be appended, when `tail` is what the log holds behind the place where their write
- * began: a kill cuts a write off anywhere. A tail that is neither of them nor the beginning of them is somebody else's, and
- * so is the end of the log.
+ * Returns the offset from which `lines` must still be appended. `tail` is the log after the place where their
+ * write began: a kill cuts a write off anywhere. A tail that neither starts with `lines` nor is their
+ * beginning was not written by this write.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

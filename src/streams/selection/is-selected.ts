@@ -1,23 +1,23 @@
-// Does a service belong to what was asked about? Names that mean nothing are refused before it comes to this.
+// Whether a service belongs to a selection. Unknown names are refused before this.
 import type { Selection } from '../domain/command.ts';
 import { isPattern, means, type Named } from './pattern.ts';
 
 export interface Selectable extends Named {
   readonly project: string;
-  /** Absent where it is not known any more: then it may be any. */
+  /** Absent if it is no longer known; it then matches any manifest. */
   readonly manifest?: string;
 }
 
-/** All that is given must fit, and of each list one entry; an empty selection means everybody. */
+/** True if all given criteria match, each list by one entry; an empty selection matches every service. */
 export const isSelected = (service: Selectable, { projects, services, manifest }: Selection): boolean =>
   (projects === undefined || projects.includes(service.project)) &&
   (services === undefined || services.some((written) => means(written, service))) &&
   (manifest === undefined || service.manifest === undefined || service.manifest === manifest);
 
-/** Whether it is asked for by its own name: a pattern, a project and a manifest name nobody in particular. */
+/** True if it is selected by its own name, not by a pattern, a project or a manifest. */
 export const isNamed = (service: Named, { services = [] }: Selection): boolean =>
   services.some((written) => !isPattern(written) && means(written, service));
 
-/** Whether the selection may take in more than those who are named: then it is told what it takes in. */
+/** True if the selection may include more than the named services: the result is then reported. */
 export const isBulk = ({ services }: Selection): boolean =>
   services === undefined || services.some(isPattern);

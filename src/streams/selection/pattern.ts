@@ -1,18 +1,18 @@
-// The names that people write for services: `web`, `shop/web`, and with wildcards `web-*`, `shop/*`, `*/web`.
+// The names that users write for services: `web`, `shop/web`, and with wildcards `web-*`, `shop/*`, `*/web`.
 import type { ServiceId } from '../domain/ids.ts';
 
-/** Whatever has the names of a service. */
+/** Anything with the names of a service. */
 export interface Named {
   readonly id: ServiceId;
   readonly name: string;
 }
 
-/** Whether it may stand for several services: `*` is any number of characters, `?` is one. */
+/** True if it may match several services: `*` is any number of characters, `?` is one. */
 export const isPattern = (written: string): boolean => /[*?]/.test(written);
 
 /**
- * Whether the pattern fits the whole text. Falls back to the last `*` alone, never to one before it, so that its cost
- * is at most the product of both lengths, whatever somebody wrote.
+ * True if the pattern matches the whole text. It backtracks only to the last `*`, so its cost is at most the
+ * product of both lengths, for any pattern.
  */
 export const fits = (pattern: string, text: string): boolean => {
   let [at, star, tried] = [0, -1, 0];
@@ -32,6 +32,6 @@ export const fits = (pattern: string, text: string): boolean => {
   return /^\**$/.test(pattern.slice(at));
 };
 
-/** Whether what was written means this service: with a slash its id, without one its bare name. */
+/** True if the written name means this service: with a slash its id, without one its bare name. */
 export const means = (written: string, { id, name }: Named): boolean =>
   fits(written, written.includes('/') ? id : name);

@@ -1,5 +1,5 @@
-// Which services a command means: names to ids, or the error that says what is wrong with a name. The supervisor, `stop`
-// and `status` without one, and `logs` all ask here.
+// Resolves the names of a command to service ids, or to the error about a name. Used by the supervisor, by
+// `stop` and `status` without one, and by `logs`.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
@@ -10,9 +10,9 @@ export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }
   | { readonly ok: false; readonly error: SupError };
 
-/** What there is to select from. */
+/** The items to select from. */
 export interface Known {
-  /** In the order in which they are answered. */
+  /** In the order of the answer. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   /** Registered manifests. */
@@ -30,7 +30,7 @@ const unknownProject = ({ projects }: Known, selection: Selection): Refusal => {
 const unknownManifest = ({ manifests }: Known, { manifest: name }: Selection): Refusal =>
   name === undefined || manifests.includes(name) ? undefined : { code: 'ERR0202', name, known: manifests };
 
-/** `-p` names a project that the manifest of `-c` does not declare. */
+/** Returns an error if `-p` names a project that the manifest of `-c` does not declare. */
 const contradiction = ({ services, projects }: Known, selection: Selection): Refusal => {
   const { manifest } = selection;
   if (manifest === undefined) return undefined;
@@ -45,11 +45,11 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** Those that the projects and the manifest leave. */
+  /** The services within the given projects and manifest. */
   readonly within: readonly Selectable[];
 }
 
-/** Nobody in scope is called that. */
+/** Returns the error for a name that matches no service in scope. */
 const nobody = (written: string, { known, within }: Scope): SupError => {
   if (known.services.some((service) => means(written, service)))
     return {
@@ -68,7 +68,10 @@ const wrongName = (written: string, scope: Scope): Refusal => {
   return { code: 'ERR0006', name: written, projects: found.map(({ project }) => project) };
 };
 
-/** The services that a selection names. Nothing named: all. Every name must mean somebody, and no bare one several. */
+/**
+ * Returns the services of a selection; all if it names none. Every name must match, and a bare name only one
+ * service.
+ */
 export const select = (known: Known, selection: Selection): Selected => {
   const { services, ...borders } = selection;
   const beyond =

@@ -1,6 +1,6 @@
-// What a supervisor hands over to the program that takes its place in the same process (`docs/reliability.md`, "Upgrade"):
-// all that is neither on record nor to be seen in the process table. One JSON document, which the old program writes and
-// the new one reads, or the old one again when the new one fails.
+// What a supervisor hands over to its replacement in the same process (`docs/reliability.md`, "Upgrade"): all
+// that is neither in the state file nor visible in the process table. The old program writes one JSON
+// document and the new one reads it. If the new one fails, the old one reads it again.
 import type { ExitStatus } from '../domain/service/exit.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed.ts';
@@ -14,12 +14,12 @@ import type { SupervisorState } from '../kernel/state.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 import { isFields } from '../wire/check.ts';
 
-/** Raised when a document of the old form would be misunderstood: such programs refuse each other at the trial. */
+/** Raised if an older program would misread the document: such programs refuse each other in the trial. */
 export const HANDOVER_FORMAT = 1;
 
-/** What of the state is never on record. */
+/** The part of the state that is never recorded. */
 interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
-  /** Absent where the program that hands over does not know them. */
+  /** Absent if the program that hands over does not know them. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
@@ -27,23 +27,23 @@ interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status
   readonly warnings: readonly string[];
 }
 
-/** A client that is connected, and what it watches. */
+/** A connected client, and what it watches. */
 interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
   readonly watching?: Selection;
 }
 
-/** A listening socket that is held for a service. */
+/** A listening socket held open for a service. */
 export interface HandedSocket {
   readonly service: ServiceId;
   readonly place: string;
   readonly descriptor: number;
 }
 
-/** The program that hands over, to be resumed when the other one fails. */
+/** The program that hands over; it resumes if the new one fails. */
 interface OldProgram {
-  /** A descriptor of the Node that runs it: its file may be another one by now. */
+  /** A descriptor of its Node binary: the file may have been replaced. */
   readonly node: number;
   readonly argv: readonly string[];
 }
@@ -51,33 +51,33 @@ interface OldProgram {
 /** How far the log of a service was shown. */
 export interface ShownPlace {
   readonly service: ServiceId;
-  /** The file, wherever it is renamed to, and how much of it; absent: it was not there yet. */
+  /** The file, under any name, and how much of it was shown; absent if it did not exist yet. */
   readonly inode?: number;
   readonly offset?: number;
-  /** Of a long line whose end was not there yet. */
+  /** Parts of a long line without its end. */
   readonly parts: readonly LogEntry[];
 }
 
 /** What a supervisor in the foreground has shown. */
 export interface Shown {
-  /** Since when, as a stamp. */
+  /** Start of the shown period, as a stamp. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
-  /** What is shown up to there and has not been taken by whoever reads, in base64; absent: nothing. */
+  /** Output up to there that the reader has not consumed, in base64; absent if none. */
   readonly unwritten?: string;
 }
 
-/** `undefined`: it is none. */
+/** Returns `undefined` for any other value. */
 export const shownIn = (value: unknown): Shown | undefined =>
   isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
     ? (value as unknown as Shown)
     : undefined;
 
-/** Who asked for the upgrade, to be answered by whoever is at work then. */
+/** The client that requested the upgrade; the program that runs afterwards answers it. */
 export interface Asked {
   readonly client: string;
   readonly id: number;
-  /** For the answer; absent: none. */
+  /** Warnings for the answer; absent if none. */
   readonly warnings?: readonly string[];
 }
 
@@ -85,37 +85,37 @@ export interface Handover {
   readonly format: typeof HANDOVER_FORMAT;
   readonly from: string;
   readonly to: string;
-  /** When it was asked for, and when it is to be over, ms since 1970. */
+  /** When it was requested, and its deadline, ms since 1970. */
   readonly began: number;
   readonly deadline: number;
-  /** Since when this supervisor runs, ISO 8601. */
+  /** Start of this supervisor, ISO 8601. */
   readonly since: string;
   readonly asked: Asked;
   readonly protocol: number;
   readonly old: OldProgram;
   readonly taken: Taken;
   readonly services: readonly Service[];
-  /** What happened and was not decided upon, in order. */
+  /** Events that happened and are not processed yet, in order. */
   readonly events: readonly Event[];
-  /** Runs that are the next program's to start; absent: none. */
+  /** Runs that the next program must start; absent if none. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
   readonly commands: readonly HandedCommand[];
-  /** Ends that were heard of and not asked for yet. */
+  /** Exits that were reaped but not claimed yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** How long it is to the next attempt of each probe, by the key of its watch, ms. */
+  /** Time to the next attempt of each probe, by the key of its watch, ms. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** Whose output is read; absent: it may be anybody's. */
+  /** Services with output being read; absent if unknown. */
   readonly outputs?: readonly ServiceId[];
-  /** Absent: nothing is shown. */
+  /** Absent if nothing is shown. */
   readonly shown?: Shown;
-  /** Held open so that nothing is lost in between: to be closed. */
+  /** Descriptors kept open so that nothing is lost meanwhile; the receiver closes them. */
   readonly surplus: readonly number[];
 }
 
-/** What was handed over, and why it came back to the program that had handed it over. */
+/** What was handed over, and why the old program resumed. */
 export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
@@ -123,7 +123,10 @@ export interface Arrival {
 
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
-/** `undefined`: it is none, or of another form. What has the form was written by a program that was tried with it. */
+/**
+ * Returns `undefined` for any other value. A document of this form comes from a program that passed the
+ * trial.
+ */
 export const handoverIn = (value: unknown): Handover | undefined => {
   const known =
     isFields(value) &&

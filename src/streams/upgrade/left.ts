@@ -1,10 +1,10 @@
-// What is left of the lengths that were under way. A version before handed over the moments at which they are over, of a
-// wall clock that may have been set since.
+// The rest of the times in progress. An earlier version handed over the moments at which they end, by a wall
+// clock that may have been set since.
 import type { HandedCommand } from '../domain/handed.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Handover } from './handover.ts';
 
-/** As a version before has it, ms since 1970. */
+/** The form of an earlier version, ms since 1970. */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
 }
@@ -14,14 +14,14 @@ interface DueCommand extends HandedCommand {
 
 const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
 
-/** To the next attempt of each probe, ms, by the key of its watch. */
+/** Returns the time to the next attempt of each probe, ms, by the key of its watch. */
 export const pausesLeft = (
   { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
   now: Instant,
 ): Readonly<Record<string, number>> =>
   pauses ?? Object.fromEntries(Object.entries(paces).map(([key, due]) => [key, leftUntil(due, now)]));
 
-/** Each with what is left of its time. */
+/** Returns each command with the rest of its time. */
 export const commandsLeft = (
   { commands }: { readonly commands: readonly DueCommand[] },
   now: Instant,

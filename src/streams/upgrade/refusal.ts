@@ -1,4 +1,4 @@
-// When a supervisor does not let another program take its place, and when it may.
+// Whether a supervisor lets another program replace it.
 import { manifestRemedy } from '../domain/errors/manifest-error.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
@@ -8,7 +8,7 @@ import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
-/** A rollout is two runs and a decision between them: it is not handed over in the middle. */
+/** Returns why not. A rollout is two runs and a decision between them: it cannot be handed over. */
 export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
   const rolling = servicesOf(roster).filter(({ rollout }) => rollout !== undefined);
@@ -24,7 +24,9 @@ export interface BrokenManifest {
   readonly warning: string;
 }
 
-/** Those that do not load: an upgrade keeps the last valid declaration of their services, and warns. */
+/**
+ * Returns those that do not load: an upgrade keeps the last valid declaration of their services, and warns.
+ */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {
     const first = problems.find(({ severity }) => severity === 'error');

@@ -1,5 +1,5 @@
-// Starts at the moment in which a program is to leave: one that has begun is waited for, one that has not is the next
-// program's.
+// Starts in progress when a program must leave: it waits for those that have begun. The next program does the
+// others.
 import { childrenIn } from '../children/following.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed.ts';
@@ -8,7 +8,7 @@ import { servicesOf } from '../kernel/roster.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** A process may be there by now, and nothing was told of it yet. */
+  /** The process may exist already, but its start is not reported yet. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }
@@ -25,7 +25,7 @@ const spawningIn = (service: Service): readonly Unbegun[] => {
 const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
-/** `events`: what was told and not decided upon yet; `heldUp`: who cannot begin. */
+/** Splits the starts. `events` are reported but not processed yet; `heldUp` are starts that cannot begin. */
 export const startsIn = (
   { roster }: Pick<SupervisorState, 'roster'>,
   events: readonly Event[],

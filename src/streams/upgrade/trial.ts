@@ -1,14 +1,14 @@
-// What a program that is tried says of itself, and whether it may take over.
+// What a program reports in its trial, and whether it may take over.
 import { isFields } from '../wire/check.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** The one line that a program prints when it is tried. */
+/** The one line that a program prints in its trial. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
-  /** The form of what is handed over that it reads. */
+  /** The handover format that it reads. */
   readonly handover: number;
-  /** It starts what is handed over to it unbegun; an older one would let it be. */
+  /** True if it starts runs that are handed over unstarted; an older program ignores them. */
   readonly begins: boolean;
   /** What it cannot read, or lacks. */
   readonly problems: readonly string[];
@@ -22,7 +22,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** `undefined`: that is no answer to a trial. */
+/** Returns `undefined` if the text is no trial report. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = parsed(text);
   if (!isFields(value) || value['trial'] !== 1) return undefined;
@@ -32,26 +32,26 @@ export const trialIn = (text: string): Trial | undefined => {
   return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
-/** The line of what it said that tells most: of an error the first that names it. */
+/** Returns the most useful line of the output: the first that names an error, else the last. */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** The problem of a program that cannot load this registered manifest. */
+/** Returns the problem of a program that cannot load this registered manifest. */
 export const invalidFor = (version: string, path: string): string =>
   `${path} is not valid for sup ${version}`;
 
 interface Tried {
   /** How the program ended. */
   readonly how: string;
-  /** What it printed on standard error. */
+  /** The text on standard error. */
   readonly said: string;
   /** Paths of the manifests that the running program cannot load either. */
   readonly broken: readonly string[];
 }
 
-/** Why it may not take over; `undefined`: it may. A manifest that is broken anyway is no reason. */
+/** Returns why it may not take over; `undefined` if it may. A manifest that is broken anyway is no reason. */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {
     const last = telling(said);

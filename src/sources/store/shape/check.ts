@@ -53,7 +53,7 @@ export const record =
   (value) =>
     isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** Checks an object whose `key` selects one of the shapes. */
+/** Checks an object by the shape that its `key` selects. */
 export const taggedBy =
   (key: string, shapes: Readonly<Record<string, Checks>>): Check =>
   (value) => {
