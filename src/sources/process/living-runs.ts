@@ -170,7 +170,7 @@ class Search {
     return counted.filter(({ pid }) => !elsewhere.has(pid));
   }
 
-  /** True if its parent may be a living process of ours. */
+  /** True if its parent is neither pid 1 nor the supervisor. */
   #isKinOf({ parent }: ProcStat): boolean {
     return parent > 1 && parent !== process.pid;
   }

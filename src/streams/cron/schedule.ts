@@ -4,9 +4,9 @@
 // At a clock change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: every reading
 // of the zone's clock counts. Any other expression names times of day, each due once a day. A time that does
 // not exist is due at the end of the gap. A time that occurs twice is due the first time. cron-parser
-// supports zones too, but it is up to an hour late after a gap, loses times at half-hour changes, and can
-// repeat a repeated time. So it calculates here on a clock that never changes, and its readings are converted
-// to real time.
+// supports zones too, but is up to an hour late after a gap. It also loses times at half-hour changes, and
+// can repeat a time that occurs twice. So it calculates here on a clock that never changes, and its readings
+// are converted to real time.
 import type { CronSpec } from '../domain/declared/spec.ts';
 import { instant, type Instant } from '../domain/time.ts';
 import { parseExpression } from './expression.ts';
