@@ -1,4 +1,4 @@
-// Children as they were recorded, without a supervisor: only who is verifiably alive counts as running.
+// Recorded children, without a supervisor: only those that are verifiably alive count as running.
 import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
 import type { Service } from '../../streams/domain/service/service.ts';

@@ -1,5 +1,5 @@
-// `sup forget` without a supervisor: stops the services of the manifest, as the supervisor would, then takes them and the
-// manifest out of the records.
+// `sup forget` without a supervisor: stops the manifest's services as the supervisor would, then removes them
+// and the manifest from the records.
 import { lastValueFrom, merge } from 'rxjs';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';
 import { stateWriter } from '../../sinks/store/state-writer.ts';
@@ -13,7 +13,7 @@ import { stopAll, withoutSupervisor } from './offline-stop.ts';
 
 const NOTHING_STOPPED: Done = { outcomes: [], warnings: [] };
 
-/** Throws ERR0701 where the records cannot be written. */
+/** Throws ERR0701 if the records cannot be written. */
 const drop = async (context: Context, manifest: string): Promise<void> => {
   const { dataDir } = context;
   const { manifests, services, unrecorded } = peekStore(dataDir);
@@ -34,7 +34,10 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
   }
 };
 
-/** Throws ERR0202 for a manifest that is not registered, ERR0112 if a process of it cannot be ended: then nothing is dropped. */
+/**
+ * Throws ERR0202 if the manifest is not registered, ERR0112 if a process cannot be ended: then nothing is
+ * dropped.
+ */
 export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
   withoutSupervisor(context, async () => {
     const { manifests, services } = peekStore(context.dataDir);

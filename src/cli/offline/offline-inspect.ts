@@ -1,4 +1,5 @@
-// `sup inspect` without a supervisor that answers: what was last recorded, and samples from where they were spilled.
+// `sup inspect` without a supervisor that answers: shows the records, and samples from the spillover
+// directory.
 import { peekSettings } from '../../manifest/settings/settings.ts';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -15,7 +16,7 @@ import { livingChildren } from './living-children.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 
-/** `mute` is why a supervisor that runs was not asked; absent: none runs. Throws as the supervisor would answer. */
+/** `mute` is why a running supervisor did not answer; absent: none runs. Throws what the supervisor would. */
 export const offlineInspect = (
   context: Context,
   selection: Selection,
@@ -42,7 +43,7 @@ export const offlineInspect = (
   return { ...document, services };
 };
 
-/** The last manifest that says anything of it is right. */
+/** The last manifest with `metrics` decides. */
 const spillover = (context: Context): string | null => {
   const ports = loadPorts(context);
   const declared = readRecorded(context).manifests.flatMap(
@@ -51,7 +52,7 @@ const spillover = (context: Context): string | null => {
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };
 
-/** Nothing is in memory. */
+/** No samples are in memory. */
 export const offlineSamples = (context: Context, { services }: InspectDocument): SamplesAnswer => ({
   now: instant(Date.now()),
   spillover: spillover(context),

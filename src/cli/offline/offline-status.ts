@@ -1,5 +1,5 @@
-// `sup status` without a supervisor that answers: what was last recorded, with only those processes that are verifiably
-// alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
+// `sup status` without a supervisor that answers: shows the records, with only those processes that are
+// verifiably alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
 import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -19,19 +19,19 @@ import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 import { recordedPid } from '../client/socket-path.ts';
 
-/** The process a service had when it was last recorded. */
+/** The recorded process of a service. */
 const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
   'process' in actual ? actual.process : undefined;
 
 const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
-/** Nobody watches it: its health is not known, and a process that is gone is lost. */
+/** Without a supervisor its health is unknown, and a process that has exited is lost. */
 export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
-  // A supervisor that ends wants nobody to run, which says nothing of what a person wants.
+  // A supervisor that ends sets every service to down; `resume` keeps what the user wants.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
-  // Without a process it is what a run of the past says, and that is on record.
+  // Without a process, health is that of a past run, which is recorded.
   const health = process === undefined ? document.health : 'unknown';
   const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };
@@ -41,13 +41,13 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-/** What ran under another boot has no pid any more: the one on record is nobody's. */
+/** After a reboot the recorded pid belongs to no process of ours. */
 const whenLast = (process: ProcessRef): string =>
   sameProcess(process, NO_PROCESS)
     ? 'before the machine was rebooted'
     : `(pid ${process.pid}) when it was last recorded`;
 
-/** `mute` is why a supervisor that runs was not asked; absent: none runs. */
+/** `mute` is why a running supervisor did not answer; absent: none runs. */
 export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
   running: mute !== undefined,
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
@@ -58,7 +58,7 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   warnings: mute === undefined ? [] : [mute],
 });
 
-/** With their display names, where their manifests still load: those are in no record. */
+/** Adds display names from the manifests that still load, since no record has them. */
 const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
   const ports = loadPorts(context);
   const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
@@ -66,7 +66,7 @@ const named = (context: Context, projects: readonly ProjectSpec[]): readonly Pro
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 
-/** `mute` is why a supervisor that runs was not asked; absent: none runs. */
+/** `mute` is why a running supervisor did not answer; absent: none runs. */
 export const offlineStatus = (
   context: Context,
   selection: Selection,

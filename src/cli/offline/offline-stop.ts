@@ -1,5 +1,5 @@
-// `sup stop` without a supervisor: the supervisor's own loop in this process, for as long as it takes until everything
-// that was asked to stop is still. The lock keeps a supervisor from starting meanwhile.
+// `sup stop` without a supervisor: runs the supervisor's loop in this process until everything selected has
+// stopped. The lock keeps a supervisor from starting meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
@@ -24,11 +24,14 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/** After which whoever holds the directory, and is no stop, is told of. One that ends gives its lock free before its name. */
+/**
+ * After this time a holder that is no stop is reported. A supervisor that ends frees its lock before its
+ * name.
+ */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 
-/** One stop at a time: who finds another one at work waits for its turn. Throws ERR0205 where a supervisor has the directory. */
+/** Waits for its turn if another stop is in progress. Throws ERR0205 if a supervisor holds the directory. */
 export const takeLock = async (context: Context): Promise<Hold> => {
   const { dataDir, sys } = context;
   await stopOver(context);
@@ -43,7 +46,7 @@ export const takeLock = async (context: Context): Promise<Hold> => {
   }
 };
 
-/** More runs of one service at once than anybody has seen. */
+/** More rounds than leftover runs of one service are expected. */
 const ROUNDS = 5;
 
 const knownIn = ({ restored, registered }: First): Promise<readonly KnownService[]> =>
@@ -68,11 +71,11 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
 
 interface Round {
   readonly done: Done;
-  /** Who carries the mark of a service that was stopped, whatever its run. */
+  /** Processes with the mark of a stopped service, whatever their run. */
   readonly left: readonly Found[];
 }
 
-/** The loop knows one run of a service. Nobody is said to be stopped of whom any other run is alive. */
+/** The loop knows one run per service, so it repeats until no other run is alive. */
 export const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;
@@ -85,7 +88,7 @@ export const stopAll = async (context: Context, selection: Selection): Promise<D
 };
 
 /**
- * What `work` resolves to, done while no supervisor can start. Throws ERR0206 if nothing is recorded, ERR0205 if a supervisor
+ * Runs `work` while no supervisor can start. Throws ERR0206 if nothing is recorded, ERR0205 if a supervisor
  * is just starting.
  */
 export const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
@@ -98,6 +101,6 @@ export const withoutSupervisor = async (context: Context, work: () => Promise<Do
   }
 };
 
-/** Throws as above, ERR0112 for who would not die, and what a supervisor would say of the selection. */
+/** Throws as above, ERR0112 if a process survives, and what a supervisor would for the selection. */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));

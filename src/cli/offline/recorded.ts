@@ -1,4 +1,4 @@
-// What the last supervisor recorded, read without one, and the services a selection means in it.
+// What the last supervisor recorded, and the services that a selection means in it.
 import { join } from 'node:path';
 import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -21,7 +21,7 @@ interface Recorded {
   readonly warnings: readonly string[];
 }
 
-/** The display names are in the manifests, which are not read for this. */
+/** Ids serve as display names: manifests, which have them, are not read. */
 const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   Object.fromEntries(
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),
@@ -33,7 +33,7 @@ export const readRecorded = ({ dataDir }: Context): Recorded => {
   return { manifests, services, projects: projectsOf(services), warnings: [...warnings, ...lost] };
 };
 
-/** Throws ERR0202, ERR0006 or ERR0201, as the supervisor itself would answer. */
+/** Throws ERR0202, ERR0006 or ERR0201, as the supervisor would. */
 export const selectRecorded = (
   { services, projects, manifests }: Recorded,
   selection: Selection,
@@ -56,7 +56,7 @@ const nothingRegistered = ({ world: { directory } }: Context): Failure => {
   return new Failure({ ...document, path: null, message: NOBODY, hint: 'sup start' });
 };
 
-/** Throws ERR0202 for names, and ERR0203, when nothing is registered, so that there is nothing to start. */
+/** If no manifest is registered, throws ERR0202 for a selection, otherwise ERR0203. */
 export const refuseUnregistered = (context: Context, selection: Selection): void => {
   const recorded = readRecorded(context);
   if (recorded.manifests.length > 0) return;

@@ -1,4 +1,4 @@
-// One stop, carried out by the loop of the supervisor in this process. Whoever is not asked is none of its business.
+// Runs one stop with the supervisor's loop in this process. Other services are not touched.
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, NEVER, tap, type Observable } from 'rxjs';
 import { fileCapture } from '../../sinks/logs/capture.ts';
@@ -56,7 +56,7 @@ const openDesk = (context: Context, { first }: Stop): Desk => {
   };
 };
 
-/** Nobody shows how the stop goes on: who is waited for is said aside. */
+/** The stop shows no progress, so its warnings are printed. */
 const say = (context: Context, { level, service, text }: EffectOf<'note'>): void => {
   if (level !== 'warn') return;
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
@@ -77,7 +77,7 @@ function connect({ context, log, capture, sockets }: Desk, place: Place, loop: L
   return loop.run(around);
 }
 
-/** The answer, as soon as nothing that was asked to stop moves any more. */
+/** The answer, once every selected service has come to rest. */
 const begin = (loop: Loop, { capture, log }: Desk, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
@@ -95,7 +95,7 @@ const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
   found: first.found.filter(({ service }) => asked.has(service)),
 });
 
-/** Stops them, sees to hooks, output and records, and tells what a supervisor would have answered. */
+/** Stops the services, waits for hooks, output and records, and returns the answer of a supervisor. */
 export const runStop = async (context: Context, place: Place, stop: Stop): Promise<Outcome> => {
   const desk = openDesk(context, stop);
   const { log, capture } = desk;

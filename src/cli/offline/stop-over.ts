@@ -1,4 +1,4 @@
-// Who needs the data directory while a stop without a supervisor is at work waits for it: it ends as soon as all is still.
+// Commands that need the data directory wait until a stop without a supervisor has ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +6,7 @@ import { remark } from '../print.ts';
 
 const PAUSE_MS = 20;
 
-/** Settles when no such stop is at work, at once when none is. */
+/** Settles when no such stop is in progress. */
 export const stopOver = async (context: Context): Promise<void> => {
   const pid = stopInProgress(context.dataDir);
   if (pid === undefined) return;

@@ -1,4 +1,4 @@
-// The records of a stop without a supervisor: those who are asked, and nobody else.
+// Records of a stop without a supervisor: only those of the selected services change.
 import { filter, lastValueFrom, map, NEVER, of, type Observable } from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
 import type { RecordPorts } from '../../sinks/store/project-records.ts';
@@ -11,18 +11,18 @@ import type { Loop } from '../../streams/kernel/loop.ts';
 import { asRecorded, recordOf } from '../../streams/kernel/boot/stop-only.ts';
 import { keep, keepLast, type KeepPorts } from '../../supervisor/index.ts';
 
-/** What is to be stopped, of what was found. */
+/** The services to stop, among those found. */
 export interface Stop {
   readonly first: Extract<Event, { type: 'booted' }>;
   readonly asked: ReadonlySet<ServiceId>;
-  /** Means those who are asked. */
+  /** Selects the services in `asked`. */
   readonly selection: Selection;
 }
 
-/** Who stops services registers nothing. */
+/** A stop registers nothing. */
 const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
 
-/** Where the records go: who is not asked is recorded as before. */
+/** Writers for the records; services that are not selected keep theirs. */
 export const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
   const recorded = asRecorded(first, asked);
   return {
@@ -32,7 +32,7 @@ export const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: 
   };
 };
 
-/** Those who are asked are followed into their records. */
+/** Persists changes of the selected services. */
 export function follow({ derived }: Loop, { first, asked }: Stop, records: KeepPorts): Observable<never> {
   const recorded = recordOf(first, asked);
   const service$ = derived.service$.pipe(
@@ -42,7 +42,7 @@ export function follow({ derived }: Loop, { first, asked }: Stop, records: KeepP
   return keep({ ...derived, service$ }, records);
 }
 
-/** The last word; a warning where it could not be written. */
+/** Writes the final records; returns a warning if that fails. */
 export const saved = async (records: KeepPorts, { asked }: Stop): Promise<readonly string[]> => {
   try {
     await lastValueFrom(keepLast(records, new Set([...asked].map(projectOf))), { defaultValue: undefined });

@@ -1,4 +1,4 @@
-// What the directory means in which a command is typed: its manifest, and the services that bare names stand for.
+// What the working directory selects: its manifest, and the services that bare names mean.
 import { findDefaultManifest, defaultManifests } from '../../manifest/default-manifest.ts';
 import { peekRegistry } from '../../sources/store/read.ts';
 import { isPattern } from '../../streams/selection/pattern.ts';
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { registeredPath } from './registered-path.ts';
 
-/** The registered manifest of this directory, by the path it is known by; its file may be gone. */
+/** The registered path of this directory's manifest; its file may be gone. */
 export const registeredHere = (context: Context): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -18,7 +18,7 @@ export const registeredHere = (context: Context): string | undefined => {
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
 /**
- * The same names, a bare one with its project if the manifest of this directory has exactly one service of that name: other
+ * Adds the project to a bare name if this directory's manifest has exactly one service of that name. Other
  * projects may have one as well.
  */
 export const namesHere = (names: readonly string[], context: Context): readonly string[] => {

@@ -1,4 +1,4 @@
-// The manifest a command is about when no supervisor is asked: the one named, else the directory's default.
+// The manifest for a command that needs no supervisor: the named one, otherwise this directory's.
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { findDefaultManifest } from '../../manifest/default-manifest.ts';
@@ -7,7 +7,7 @@ import { failure } from '../../streams/views/errors/failure.ts';
 import { exclusive } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 
-/** Where a command writes. Colour only where somebody looks. */
+/** Where a command writes. `color` is for terminals. */
 export interface Output {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -21,7 +21,7 @@ export interface ManifestArgs {
   readonly directory: string;
 }
 
-/** The manifest of this directory. Throws ERR0203 when there is none. */
+/** The manifest of this directory. Throws ERR0203 if there is none. */
 export const manifestHere = (directory: string): string => {
   const path = findDefaultManifest(directory);
   if (path !== undefined) return path;
@@ -29,7 +29,7 @@ export const manifestHere = (directory: string): string => {
   throw failure({ code: 'ERR0203', file: join(directory, 'sup.yaml'), detail });
 };
 
-/** Its path. Throws ERR0203 when none was named and there is none here. */
+/** Its path. Throws ERR0203 if none is named and none is here. */
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 
@@ -40,7 +40,7 @@ export const outputOf = ({ world, colorOn }: Context): Output => ({
   color: colorOn(world.stdout),
 });
 
-/** Which manifest the command line names, and from where. Throws ERR0204 when it names two. */
+/** The manifest that the command line names. Throws ERR0204 if it names two. */
 export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context): ManifestArgs => {
   const [named, config] = [parsed.operands[0], valueOf(parsed, 'config')];
   if (named !== undefined && config !== undefined)
@@ -48,7 +48,7 @@ export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context):
   return { config: named ?? config, directory };
 };
 
-/** As whom, and with whose variables, a command reads a manifest by itself. */
+/** User and variables with which a command itself reads a manifest. */
 export const loadPorts = ({ world, sys }: Context): LoadPorts => ({
   environment: world.environment,
   uid: world.uid,

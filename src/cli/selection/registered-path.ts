@@ -1,11 +1,11 @@
-// By which path the supervisor knows a manifest. That was resolved when it was registered, and a link may have taken its
-// place since: whoever names the one or the other means the same manifest.
+// The path by which the supervisor knows a manifest, resolved at registration. A link may have replaced it
+// since: its old and new paths mean the same manifest.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { peekRegistry } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
 
-/** Resolved through links. A file that is gone is still known by its plain path. */
+/** Resolves links. A file that is gone keeps its plain path. */
 export const resolvedPath = (path: string, directory: string): string => {
   const absolute = resolve(directory, path);
   try {
@@ -15,7 +15,7 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-/** What is registered literally goes first, then what leads to the same file; of what is not registered, its resolved path. */
+/** A literally registered path first, then one that leads to the same file; otherwise the resolved path. */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: Context): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
   const registered = peekRegistry(dataDir);

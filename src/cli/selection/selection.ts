@@ -1,4 +1,4 @@
-// Which services a command is about: names, `-c`, `--here` and `-p` as the supervisor understands them.
+// The services that a command selects: names, `-c`, `--here` and `-p`, as the supervisor understands them.
 import type { Selection } from '../../streams/domain/command.ts';
 import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import { peekRegistry } from '../../sources/store/read.ts';
@@ -9,10 +9,10 @@ import { namesHere, registeredHere } from './here.ts';
 import { manifestHere } from './manifest-argument.ts';
 import { registeredPath } from './registered-path.ts';
 
-/** The names behind the command and those of `-s`: they mean the same. */
+/** Operands and the values of `-s`, which mean the same. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
-/** The manifest that `-c` or `--here` names. Throws ERR0203 when there is none here. */
+/** The manifest that `-c` or `--here` names. Throws ERR0203 if there is none here. */
 const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
   if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');
@@ -33,7 +33,7 @@ export const selectionOf = (parsed: Parsed, context: Context): Selection => {
 
 export const isEverything = (selection: Selection): boolean => Object.keys(selection).length === 0;
 
-/** The registered manifests, as they are named before a command that is about all of them. */
+/** The line that lists all registered manifests before a command for all of them. */
 const everyManifest = (context: Context, doing: string): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -45,8 +45,8 @@ const everyManifest = (context: Context, doing: string): string | undefined => {
 };
 
 /**
- * For `apply` and `plan`: without a selection, the manifest of this directory if it is registered. Otherwise, and with
- * `--all`, every registered one; these are named on standard error.
+ * For `apply` and `plan`: without a selection, this directory's manifest if it is registered. Otherwise, and
+ * with `--all`, every registered one, listed on standard error.
  */
 export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
   const selection = selectionOf(parsed, context);

@@ -1,4 +1,4 @@
-// Manifests that `sup start -- command…` has made: they are the program's own, and go with their registration.
+// Manifests that `sup start -- command…` has generated. They are deleted with their registration.
 import { existsSync } from 'node:fs';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +10,6 @@ export const unitNamed = ({ layout, dataDir }: Context, name: string): string | 
   return NAME_PATTERN.test(name) && existsSync(path) ? resolvedPath(path, dataDir) : undefined;
 };
 
-/** Whether that manifest is one of them, by resolved path. */
+/** Whether a manifest, by its resolved path, is one of them. */
 export const isUnit = ({ layout, dataDir }: Context, manifest: string): boolean =>
   manifest.startsWith(`${resolvedPath(layout.units, dataDir)}/`);

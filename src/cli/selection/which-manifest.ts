@@ -1,4 +1,4 @@
-// What `sup start` is about: the manifest of `-c`, else the one of this directory, else everything registered.
+// What `sup start` starts: the manifest of `-c`, otherwise this directory's, otherwise all registered ones.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
@@ -15,7 +15,7 @@ import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { registeredPath } from './registered-path.ts';
 import { selectionOf } from './selection.ts';
 
-/** Reads a manifest as the supervisor would, which knows it by this path. yaml is loaded for it, so only when needed. */
+/** Loads a manifest as the supervisor would, by its registered path. Imports yaml only when needed. */
 const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
   const { world, sys } = context;
   const environment = await inheritedEnvironment(context);
@@ -23,14 +23,14 @@ const loadHere = async (context: Context, path: string): Promise<LoadResult> => 
   return loadRegistered(path, { environment, uid: world.uid, sys });
 };
 
-/** Throws what is wrong with the manifest, all of it; its first problem gives the code. */
+/** Throws all problems of the manifest; the first one gives the code. */
 export const refuseBroken = async (context: Context, path: string): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path);
   if (manifest !== undefined) return;
   throw failure(manifestError(path, problems));
 };
 
-/** Whether every name means somebody in it. */
+/** Whether it declares every selected name. */
 const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   if (manifest === undefined) return false;
   const { services, path } = manifest;
@@ -38,7 +38,7 @@ const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   return select({ services, projects, manifests: [path] }, selection).ok;
 };
 
-/** The path by which a file that is there is known; throws ERR0203 for another. */
+/** The registered path of an existing file; throws ERR0203 if it cannot be found. */
 export const explicit = (config: string, context: Context): string => {
   const file = resolve(context.world.directory, config);
   try {
@@ -50,7 +50,7 @@ export const explicit = (config: string, context: Context): string => {
   return registeredPath(config, context);
 };
 
-/** Names and `-p` alone mean this directory's manifest only where it has all that they name. */
+/** Names and `-p` select from this directory's manifest only if it declares all of them. */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
   const selection = selectionOf(parsed, context);
