@@ -1,10 +1,10 @@
-// The manifest a directory has without being told: `sup.yaml`, then `sup.yml` (`docs/commands.md`, "start").
+// The manifest of a directory if none is named: `sup.yaml`, then `sup.yml` (`docs/commands.md`, "start").
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
-/** Where it may be, best first. */
+/** The candidates, best first. */
 export const defaultManifests = (directory: string): readonly string[] =>
   NAMES.map((name) => join(directory, name));
 

@@ -1,4 +1,4 @@
-// The digest of a resolved service: equal digests, equal services. Key order does not count.
+// The digest of a resolved service: equal digests mean equal services. The order of keys does not matter.
 import { createHash } from 'node:crypto';
 import type { ServiceSpec } from '../streams/domain/declared/spec.ts';
 
@@ -16,7 +16,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
-/** Of a JSON list of pairs. Thousands of them may be in force: sorted as they are, and never all of them in one text. */
+/**
+ * The hash of the variables as a JSON list of sorted pairs. There may be thousands, so they are never joined
+ * into one text.
+ */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
   Object.keys(vars)
@@ -25,7 +28,9 @@ const hashVars = (vars: Vars): string => {
   return list.update(']').digest('hex');
 };
 
-/** Many services share one object of variables: each such object is hashed once. */
+/**
+ * Returns a digest function. Many services share one object of variables, so each such object is hashed once.
+ */
 export const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();
   return (spec) => {

@@ -1,14 +1,14 @@
-// What the `state_path` files of a manifest's blue/green services say: which slot had the traffic last. A file that is not
-// there or cannot be read says nothing; the supervisor's own state is asked then.
+// Reads the `state_path` files of a manifest's blue/green services: the slot that had the traffic last. If a
+// file is missing or unreadable, the supervisor's own state is used.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { notOurs, READ_OWN } from '../os/files/own-file.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 
-/** Nothing longer is a slot. */
+/** Bytes: no slot is longer. */
 const LONGEST = 4096;
 
-/** Of a file that this user or root has written: another user has no say in which slot gets the traffic. */
+/** The beginning of a file that this user or root owns: another user must not choose the slot. Else empty. */
 const beginningOf = (path: string): string => {
   const file = openSync(path, READ_OWN);
   try {

@@ -1,5 +1,5 @@
-// Loads one manifest: read → assemble → decode → check → resolve. Never throws: everything that is wrong comes back as
-// problems, all at once. `validate` is this and nothing else, `start` begins with it.
+// Loads one manifest: read → assemble → decode → check → resolve. It never throws; all problems are returned
+// at once. `validate` does only this, `start` begins with it.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -23,14 +23,14 @@ import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import type { ValueOf } from './resolve/declared.ts';
 import { resolveManifest } from './resolve/manifest.ts';
 
-/** Whose environment `${VAR}` falls back to, and on whose authority files are read. */
+/** The environment that `${VAR}` falls back to, and the authority by which files are read. */
 export interface LoadPorts {
   readonly environment: Readonly<Record<string, string>>;
-  /** Told the name of each variable that is looked for there. */
+  /** Called with the name of each variable that is looked up there. */
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** `validate` warns of what it cannot give. */
+  /** If given, `validate` warns of what this machine cannot provide. */
   readonly machine?: Machine;
 }
 
@@ -38,7 +38,7 @@ const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // Reading it will tell why.
+    // Reading the file will report why.
     return resolve(path);
   }
 };
@@ -51,7 +51,7 @@ interface Tree {
 const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
-/** `undefined`: nothing can be decoded, and why has been reported. */
+/** The assembled tree; `undefined` if it cannot be decoded, which is reported. */
 const tree = (path: string, reader: Reader, report: Report): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
@@ -69,7 +69,7 @@ const tree = (path: string, reader: Reader, report: Report): Tree | undefined =>
   return root.tag === 'broken' ? undefined : { root, schema };
 };
 
-/** The names of the services as written, also those that did not decode. */
+/** The names of the services as written, also of those that did not decode. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
   const projects = childOf(root, 'projects')?.value ?? root;
   const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
@@ -104,7 +104,7 @@ const loadTree = (
   return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
 };
 
-/** A bug of ours is a problem of this manifest: whoever loads many, or answers others meanwhile, goes on. */
+/** Turns a bug of ours into a problem of this manifest, so that the caller can go on with others. */
 const attempt = (work: () => Manifest | undefined, file: string, report: Report): Manifest | undefined => {
   try {
     return work();
@@ -118,7 +118,7 @@ const attempt = (work: () => Manifest | undefined, file: string, report: Report)
   }
 };
 
-/** A file of another tool is named as such. What is wrong with its text says nothing, unless it is YAML. */
+/** Names a file of another tool as such. Problems with its text are dropped, unless it is YAML. */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
@@ -130,7 +130,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   ];
 };
 
-/** Reads what lies at `file`; the result is that of the manifest whose identity is `path`. */
+/** Reads the file at `file`; the result is for the manifest with the identity `path`. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
   const work = (): Manifest | undefined => {
@@ -143,12 +143,15 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
     : { path, manifest: loaded, problems: report.problems() };
 };
 
-/** `path` is resolved through links: the result's `path` is the manifest's identity. */
+/** Loads a manifest. `path` is resolved through links: the result's `path` is the manifest's identity. */
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   return loadAs(identity, identity, ports);
 };
 
-/** `path` was resolved when it was registered, and is what the manifest is known by: also where a link has taken its place since. */
+/**
+ * Loads a registered manifest. `path` was resolved at registration and remains its identity, even if a link
+ * has replaced the file.
+ */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);

@@ -1,9 +1,11 @@
-// The JSON Schema of a manifest, generated from the decoder's own declarations. Built when it is asked
-// for: nothing of it is needed to load a manifest.
+// The JSON Schema of a manifest, generated from the decoders. It is built on request, since loading does not
+// need it.
 import type { Definitions, JsonSchema } from './decode/shapes/decoder.ts';
 import { manifest } from './decode/manifest.ts';
 
-/** Draft 7, which editors' YAML language servers read. `!include` is theirs to declare as a custom tag. */
+/**
+ * A draft 7 schema, for the YAML language servers of editors. They must declare `!include` as a custom tag.
+ */
 export const manifestSchema = (): JsonSchema => {
   const definitions: Definitions = new Map();
   const root = manifest.schema(definitions);

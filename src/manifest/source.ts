@@ -1,4 +1,4 @@
-// Loads manifests on behalf of a request, when it is subscribed to and not before.
+// Loads manifests for a request, at subscription.
 import { defer, of } from 'rxjs';
 import type { Source } from '../streams/domain/ports.ts';
 import { withSlots } from './kept-slots.ts';

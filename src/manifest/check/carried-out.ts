@@ -1,33 +1,34 @@
-// What a manifest may ask for and nobody carries out, always or beside what else it says, one row per key: it warns under version 2 and refuses under
-// version 3. Whoever builds it deletes its row here, and its line of docs/manifest.md (a test holds the two together).
+// Keys that a manifest may set and that have no effect, always or with certain other keys; one row per key.
+// Version 2 warns, version 3 refuses. If a key gets an effect, delete its row here and its line in
+// docs/manifest.md: a test holds the two together.
 import type { ProblemCode } from '../../streams/domain/errors/manifest-code.ts';
 
-/** What else a service says. */
+/** Other keys of the service, on which the row depends. */
 interface Beside {
-  /** As the manual has it. */
+  /** Wording of the manual. */
   readonly told: string;
-  /** Keys that are all written. */
+  /** Keys that must all be written. */
   readonly keys?: readonly string[];
-  /** Keys that have this value. */
+  /** Keys that must have this value. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** None of these: a key, or a key with one value. */
+  /** None of these may be written: a key, or a key with one value. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
 export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
-  /** Below that object: `limits.nice`. */
+  /** Dotted key in that object: `limits.nice`. */
   readonly key: string;
-  /** Values that ask for nothing. */
+  /** Values that request nothing. */
   readonly unless?: readonly string[];
-  /** Where it is not carried out; everywhere unless given. */
+  /** The condition under which it has no effect; always if absent. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
-  /** What is said of it, and what happens instead. */
+  /** The message, with what happens instead. */
   readonly told: string;
 }
 
-/** Declared, and never meant to be carried out. */
+/** A row for a key that is accepted but never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -36,7 +37,7 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
   ...more,
 });
 
-/** It is about restarts, and a schedule has none. */
+/** A row for a key about restarts, which a schedule does not have. */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -46,7 +47,10 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/** No service is ready while a rollout checks its candidate or the switch. */
+/**
+ * A row for `after_ready` in a rollout check: no service is ready while a rollout checks its candidate or the
+ * switch.
+ */
 const ofRollouts = (check: string): NotCarriedOut => ({
   in: 'service',
   key: `deployment.blue_green.${check}.after_ready`,
@@ -56,7 +60,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** It does nothing beside what the row names. */
+/** A row for a key without effect under the condition in `beside`. */
 const idle = (
   key: string,
   told: string,
@@ -79,7 +83,7 @@ const UNSPILLED = 'has no effect without spillover_path: no samples are written 
 const UNLOGGED = 'has no effect with sink none: there is no log file';
 const NEVER_RESTARTED = 'has no effect: the service is never restarted automatically';
 
-/** Keys that the ones beside them leave without effect. */
+/** Keys that other keys leave without effect. */
 const IDLE: readonly NotCarriedOut[] = [
   idle('backoff', NEVER_RESTARTED, { beside: NEVER }),
   idle('max_restarts', NEVER_RESTARTED, { beside: NEVER, unless: ['0'] }),

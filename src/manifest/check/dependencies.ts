@@ -1,5 +1,5 @@
-// `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop (ERR0215), and
-// conditions that are never met (ERR0222).
+// Checks `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop
+// (ERR0215), and conditions that are never met (ERR0222).
 import { printable, quoted } from './quote.ts';
 import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
 import { complain, spotBelow, type Context } from '../decode/shapes/decoder.ts';
@@ -11,13 +11,13 @@ import { loopsOf } from './loops.ts';
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** A schedule never ends for good, and who is always restarted is never down by itself. */
+/** Why a service never completes: a schedule has no end, and `always` restarts after every exit. */
 const whyEndless = ({ cron, restart_policy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
 };
 
-/** To wait for somebody to complete who never does would be to wait for ever. */
+/** Refuses a dependency on the completion of a service that never completes. */
 const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void => {
   const { service, condition } = edge.value;
   const needed = services.get(service);
@@ -27,11 +27,13 @@ const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void
   complain(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
 };
 
-/** Who is named twice by one is needed once. */
+/** Dependencies by service, without duplicates. */
 const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
   new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
 
-/** `names` are all services the manifest declares there, also those that did not decode. */
+/**
+ * Reports wrong dependencies. `names`: all declared services of the bundle, also those that did not decode.
+ */
 export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
   const known = [...names];
   const edges = new Map<string, readonly Edge[]>();

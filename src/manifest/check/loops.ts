@@ -1,5 +1,5 @@
-// Loops of a directed graph, found in one walk: a loop for every edge that leads back onto the walk's own path. Without
-// recursion, because a chain may be as long as a manifest.
+// Finds loops of a directed graph in one walk: one for every edge that leads back onto the walk's own path.
+// It does not recurse, because a chain may be as long as a manifest.
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 

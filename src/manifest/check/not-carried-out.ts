@@ -1,10 +1,11 @@
-// Nothing is accepted in silence: what `carried-out.ts` lists warns, or refuses the service.
+// Reports the keys of `carried-out.ts`, so that none is ignored silently: a warning, or the service is
+// refused.
 import { expand } from '../../streams/env/expand.ts';
 import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './carried-out.ts';
 
-/** The spot of a dotted key; `undefined` where it is not written. */
+/** The spot of a dotted key; `undefined` if it is not written. */
 export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')
@@ -14,20 +15,20 @@ export const written = (spot: Spot, key: string): Spot | undefined =>
       spot,
     );
 
-/** A scalar as it is read: a variable may stand for it. */
+/** The text of a scalar with variables expanded, in lower case. */
 const textOf = (node: Node, { scope }: Context): string | undefined => {
   if (node.tag !== 'scalar') return undefined;
   const expansion = expand(node.source, scope.lookup);
   return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
 };
 
-/** Whether a value asks for something; `unless` are those that do not. */
+/** True if a value requests something; `unless` lists the values that do not. */
 export const asks = (node: Node, unless: readonly string[], context: Context): boolean => {
   const text = unless.length === 0 ? undefined : textOf(node, context);
   return text === undefined || !unless.includes(text);
 };
 
-/** Whether what else is written at `spot` leaves it without effect. */
+/** True if the other keys at `spot` leave the key without effect. */
 const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: Context): boolean => {
   const { keys = [], says: values = [], no = [] } = beside ?? {};
   const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
@@ -37,7 +38,7 @@ const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: Context): boolea
   return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
 };
 
-/** Reports what is written at `spot`, the root or a service, and not carried out. */
+/** Reports the keys at `spot`, the root or a service, that have no effect. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: Context): void => {
   for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);

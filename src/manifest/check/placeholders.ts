@@ -1,15 +1,15 @@
-// `{slot}` and its like are filled in for blue/green only, and never in `exec`: elsewhere they would be taken literally, in
-// silence (`docs/manifest.md`, "blue_green").
+// `{slot}` and similar placeholders are filled in for blue/green only, and never in `exec`. Elsewhere they
+// would silently be taken literally (`docs/manifest.md`, "blue_green").
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 import type { Finding } from './report.ts';
 import { written } from './not-carried-out.ts';
 import { quoted } from './quote.ts';
 import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
 
-/** Behind a `$` the shell has a variable of that name. */
+/** After a `$` the shell reads a variable of that name. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
-/** The first one in a text, quoted. */
+/** The first placeholder in a text, quoted. */
 export const placeholderIn = (text: string): string | undefined => {
   const [found] = PLACEHOLDER.exec(text) ?? [];
   return found === undefined ? undefined : quoted(found);
@@ -24,7 +24,7 @@ interface Outcomes {
   readonly error?: Runs | undefined;
 }
 
-/** What a service runs and asks, as it is once variables are expanded. */
+/** The commands and URLs of a service after variables are expanded. */
 interface Declared extends Runs {
   readonly skip: boolean | string;
   readonly reload?: Reload | undefined;
@@ -63,7 +63,7 @@ const findingOf = (key: string, placeholder: string): Finding => ({
   ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
-/** `spot` is a service: where it has no slots, its placeholders stand for nothing. */
+/** Refuses placeholders in a service without slots. `spot` is the service. */
 export const refusePlaceholders = (declared: Declared, spot: Spot, context: Context): void => {
   if (written(spot, 'deployment.blue_green') !== undefined) return;
   for (const [key, text = ''] of textsOf(declared)) {

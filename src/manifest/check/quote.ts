@@ -1,10 +1,10 @@
-// How an offending value is shown in a message: quoted, without control characters, cut where it is long.
+// Formats an offending value for a message: quoted, without control characters, cut if it is long.
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
 import type { Node } from '../read/node.ts';
 
 const LONGEST = 60;
 
-/** On one line, and nothing in it that a terminal obeys. */
+/** Text on one line, without characters that control a terminal. */
 export const printable = (text: string): string =>
   escapedLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
@@ -17,5 +17,5 @@ export const shown = (node: Node): string => {
   return typeof node.value === 'string' ? quoted(node.value) : printable(node.source);
 };
 
-/** `a number`, `an absolute path`. */
+/** The noun with its article: `a number`, `an absolute path`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -1,46 +1,46 @@
-// Collects everything that is wrong with one load: a manifest's mistakes are data, and all of them are reported at once.
+// Collects the problems of one load: mistakes in a manifest are data, and all are reported at once.
 
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import type { Place } from '../read/node.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
 import { chainOf, positionOf } from '../read/position.ts';
 
-/** What is wrong, before it is known where. */
+/** A problem without its place. */
 export interface Finding {
   readonly code: Problem['code'];
-  /** The offending value and the rule it breaks. */
+  /** The offending value and the rule that it breaks. */
   readonly message: string;
-  /** A function is only called for a problem that is kept. */
+  /** A function is called only for a problem that is kept. */
   readonly hint?: string | (() => string | undefined) | undefined;
   readonly severity?: 'warning';
 }
 
-/** Where it is wrong: the dotted path, and the place in a file when there is one. */
+/** The place of a problem: the dotted path, and the place in a file if there is one. */
 export interface Where {
   readonly path: string;
-  /** The file as a whole, where nothing in it can be pointed at. */
+  /** The file as a whole, if no place in it can be given. */
   readonly file?: string;
   readonly place?: Place | undefined;
-  /** The includes that led there, when they lead beyond the place. */
+  /** The includes that led there, if they lead beyond the place. */
   readonly chain?: string | undefined;
 }
 
 export interface Report {
   readonly add: (where: Where, finding: Finding) => void;
   readonly problems: () => readonly Problem[];
-  /** True once an error, not just a warning, was added. */
+  /** True once an error was added; warnings do not count. */
   readonly failed: () => boolean;
 }
 
-/** Beyond these a list of problems helps nobody and only costs memory. */
+/** Beyond this number problems only cost memory. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-/** Told with their own codes in a fragment too: of `!include` itself, of trust, of another file. */
+/** Codes that are kept inside a fragment: those of `!include` itself, of trust, of another file. */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 
-/** An error inside a fragment breaks the fragment: ERR0207, with the error in it. */
+/** Code and message. An error inside a fragment becomes ERR0207, with the original in the message. */
 const told = (
   { code, message, severity }: Finding,
   { place, chain }: Where,
@@ -72,7 +72,7 @@ const overflow = (left: number): Problem => ({
   message: `${left} more problems are not shown`,
 });
 
-/** By file, in the order in which files came up, then by position. */
+/** Sorted by file, in the order in which files were reported, then by position. */
 const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
   const files = [...new Set(problems.map(({ file }) => file))];
   return [...problems].sort(

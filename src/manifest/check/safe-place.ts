@@ -1,5 +1,5 @@
-// With `--sys` root writes only where no other user can turn the way (ERR0219): told at load, and looked at again when it is
-// written, since directories change.
+// With `--sys` root writes only where no other user can redirect the path (ERR0219). It is checked at load
+// and again before writing, since directories change.
 import { SAFE_PLACE, troubleForWriting } from '../../os/files/way.ts';
 import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -12,7 +12,10 @@ const troubleWith = (path: string): string | undefined => {
   }
 };
 
-/** `path` is absolute, and a file or socket that the supervisor makes, replaces, appends to or removes. */
+/**
+ * Refuses an unsafe place. `path` is absolute: a file or socket that the supervisor creates, replaces,
+ * appends to or removes.
+ */
 export const refuseUnsafePlace = (path: string, spot: Spot, context: Context): void => {
   if (!context.reader.sys) return;
   const trouble = troubleWith(path);

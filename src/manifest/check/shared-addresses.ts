@@ -1,4 +1,4 @@
-// Two services whose sockets listen at one address.
+// Warns of two services that listen at one address.
 import { spotBelow, type Context } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { warnOfShared } from './shared.ts';
@@ -8,7 +8,7 @@ export const warnOfSharedAddresses = (bundles: readonly Bundle[], context: Conte
   warnOfShared(
     bundles,
     {
-      // Two of one service are refused.
+      // Two sockets of one service are refused elsewhere.
       claimsOf: ({ sockets = [] }) =>
         new Map(
           sockets.map((socket) => [addressOf(socket, context.directory), spotBelow(socket.spot, 'listen')]),

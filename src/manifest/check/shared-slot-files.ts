@@ -1,11 +1,14 @@
-// Two blue/green services whose slots are kept in one file.
+// Warns of two blue/green services that keep their slots in one file.
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/real-place.ts';
 import type { Context } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { warnOfShared } from './shared.ts';
 
-/** By whichever links its directory is reached; one in its own place is replaced. */
+/**
+ * The path with its directory resolved. A link at the path itself is not resolved, since it would be
+ * replaced.
+ */
 const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
 
 export const warnOfSharedSlotFiles = (bundles: readonly Bundle[], context: Context): void =>

@@ -1,26 +1,27 @@
-// What only one of two services can have (ERR0222): a warning, since they may be meant to take turns.
+// Claims that only one of two services can have (ERR0222). It is a warning, since they may be meant to take
+// turns.
 import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { standsAlready } from './stands-already.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** What a service has for itself: as text, by which two may be compared, and where it stands. */
+/** Claims of a service: a text to compare by, and where it is written. */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
   readonly claimsOf: (service: Declared) => Claims;
-  /** What becomes of two that have the same. */
+  /** What happens to two services with the same claim. */
   readonly told: string;
 }
 
-/** Of each service that may come up. */
+/** The claims of each service that may start. */
 const claimsIn = (bundles: readonly Bundle[], { claimsOf }: Rule): readonly Claims[] =>
   bundles
     .flatMap(({ services }) => [...services.values()])
     .flatMap(({ value }) => (value.skip === true ? [] : [claimsOf(value)]));
 
-/** Warns of the second of two services that have the same. */
+/** Warns at the second of two services with the same claim. */
 export const warnOfShared = (bundles: readonly Bundle[], rule: Rule, context: Context): void => {
   const first = new Map<string, Spot>();
   for (const claims of claimsIn(bundles, rule))

@@ -1,4 +1,4 @@
-// What cannot be right whichever slot of a blue/green service has the traffic (ERR0223).
+// Settings of a blue/green service that are wrong for at least one slot (ERR0223).
 import { fixedSlotOf, type DeclaredCheck } from '../../streams/rollout/fixed-slot.ts';
 import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
 
@@ -13,7 +13,10 @@ interface Rollouts {
     | undefined;
 }
 
-/** The variable of the slot is set for each run, whatever `env` says. `spot` is a service, with its variables in force. */
+/**
+ * Warns if `env` sets the slot's variable, which is overwritten in each run. `spot` is a service, in the
+ * scope of its variables.
+ */
 export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context: Context): void => {
   if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.env_var)) return;
   complainAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
@@ -23,7 +26,10 @@ export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context:
   });
 };
 
-/** A `health_check` that names the fixed address of one slot: a warning under version 2, an error under version 3. */
+/**
+ * Refuses a `health_check` with the fixed address of one slot: a warning under version 2, an error under
+ * version 3.
+ */
 export const refuseFixedSlot = (
   { health_check: check, blue_green: slots }: Rollouts,
   spot: Spot,

@@ -1,5 +1,5 @@
-// The sockets of one service: each has a name and an address of its own (ERR0213), and variables that tell of them are set
-// for them, whatever `env` says (ERR0223).
+// Checks the sockets of one service. Each needs its own name and address (ERR0213). The variables that
+// describe them are always set, even if `env` sets them too (ERR0223).
 import { resolve } from 'node:path';
 import type { Socket } from '../decode/service/nested/socket.ts';
 import { complain, complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
@@ -11,7 +11,7 @@ type Declared = Located<Socket>;
 
 const nameOf = ({ value: { name } }: Declared): string => name;
 
-/** As text, by which two may be compared. */
+/** The address as text, to compare by. */
 export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
 
@@ -24,7 +24,7 @@ const refuse = (
   complain(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
 };
 
-/** Reports the second of two that are called the same or listen at the same address. */
+/** Reports the second of two sockets with the same name or address. */
 export const refuseSame = (sockets: readonly Declared[], context: Context): void => {
   const told = [
     ['name', nameOf],
@@ -40,10 +40,10 @@ export const refuseSame = (sockets: readonly Declared[], context: Context): void
   }
 };
 
-/** They tell a service of its sockets. */
+/** Variables that describe its sockets to a service. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
-/** `spot` is a service, with its variables in force. */
+/** Warns if `env` sets such a variable. `spot` is a service, in the scope of its variables. */
 export const warnOfListening = (spot: Spot, context: Context): void => {
   const { vars } = context.scope.env;
   if (childOf(spot.node, 'sockets') === undefined) return;

@@ -1,4 +1,4 @@
-// What is said of the second of two that are the same: where the first one stands.
+// The message at the second of two equal values: where the first one is.
 import type { Spot } from '../decode/shapes/decoder.ts';
 import { positionOf } from '../read/position.ts';
 import { shown } from './quote.ts';

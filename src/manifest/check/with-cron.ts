@@ -1,5 +1,5 @@
-// Keys of a deployment that do nothing for a service with `cron`: its runs end by themselves, and none is replaced by
-// a rollout. Version 2 warns, version 3 refuses (ERR0223).
+// Deployment keys without effect for a service with `cron`: its runs end by themselves, and no rollout
+// replaces one. Version 2 warns, version 3 refuses (ERR0223).
 import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import { childOf } from '../read/node.ts';
 
@@ -9,7 +9,7 @@ interface Deployment {
   readonly blue_green?: unknown;
 }
 
-/** A `grace_period` without a strategy that has a candidate is told of anyway. */
+/** Keys without effect. A `grace_period` without a strategy that has a candidate is reported elsewhere. */
 const idleKeys = ({ strategy, grace_period: grace, blue_green: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
   return [
@@ -19,7 +19,7 @@ const idleKeys = ({ strategy, grace_period: grace, blue_green: slots }: Deployme
   ];
 };
 
-/** `spot` is a service. */
+/** Reports them for a service, which is `spot`. */
 export const reportWithCron = (deployment: Deployment, spot: Spot, context: Context): void => {
   if (childOf(spot.node, 'cron') === undefined) return;
   for (const key of idleKeys(deployment))

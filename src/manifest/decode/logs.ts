@@ -1,4 +1,5 @@
-// The logs object (`docs/manifest.md`, "logs"): root, project and service, the innermost value of each field counts.
+// The logs object (`docs/manifest.md`, "logs") at the root, in a project and in a service; the innermost
+// value of each field applies.
 import { optional } from './shapes/field.ts';
 import { whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';

@@ -1,4 +1,4 @@
-// The top level (`docs/manifest.md`, "Top level"). `version` has been read before, alone (`version.ts`).
+// The top level (`docs/manifest.md`, "Top level"). `version.ts` has read `version` before.
 import { reportNotCarriedOut } from '../check/not-carried-out.ts';
 import { complainAtKey, spotBelow } from './shapes/decoder.ts';
 import { optional } from './shapes/field.ts';

@@ -1,5 +1,5 @@
-// Where a manifest says whose its services are: `projects`, and the deprecated singular form (`docs/manifest.md`, "A
-// project", "The singular project").
+// The projects of a manifest: `projects`, and the deprecated singular form
+// (`docs/manifest.md`, "A project", "The singular project").
 import { byShape, mapped } from './shapes/by-shape.ts';
 import { PROJECT_ID } from './scalars/names.ts';
 import { record } from './shapes/record.ts';
@@ -10,7 +10,7 @@ import { singularObject } from './singular-project.ts';
 
 export const projects = record(PROJECT_ID, inScope(project));
 
-/** `project: shop`, or `project: { id, name }`. */
+/** The singular form: `project: shop`, or `project: { id, name }`. */
 export const singular = byShape(
   mapped(projectId, (given) => ({ id: given, name: undefined })),
   singularObject,

@@ -1,5 +1,5 @@
-// `version` is read first, alone, as it literally stands in the root manifest, before anything is included: what another
-// schema means by the other keys is not ours to guess (ERR0212; `docs/manifest.md`, "Top level").
+// Reads `version` first, literally, from the root manifest, before anything is included: under an unknown
+// version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted } from '../check/quote.ts';
@@ -11,7 +11,7 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-/** YAML reads `2.0` as the number 2, so the text means the same. */
+/** YAML reads `2.0` as the number 2, so it is accepted as text too. */
 const TEXT = /^([23])(?:\.0)?$/;
 
 const versionIn = (value: unknown): SchemaVersion | undefined => {
@@ -19,7 +19,7 @@ const versionIn = (value: unknown): SchemaVersion | undefined => {
   return VERSIONS.find((known) => String(known) === written);
 };
 
-/** A scalar that is written there itself. */
+/** True for a scalar that is written there itself, without a tag. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
 const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
@@ -38,7 +38,10 @@ const shown = (node: unknown): string => {
 const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
-/** The schema of a manifest; `top` is the syntax tree of the root file. `undefined`: nothing else in it can be read. */
+/**
+ * The schema version; `top` is the syntax tree of the root file. `undefined`: the version is not supported,
+ * so nothing else can be read.
+ */
 export const readVersion = (top: unknown, file: SourceFile, report: Report): SchemaVersion | undefined => {
   const pair = isMap(top) ? top.items.find(({ key }) => isScalar(key) && key.value === 'version') : undefined;
   const found = isLiteral(pair?.value) && isScalar(pair?.value) ? versionIn(pair.value.value) : undefined;
@@ -55,7 +58,7 @@ export const readVersion = (top: unknown, file: SourceFile, report: Report): Sch
   return undefined;
 };
 
-/** The field as the table declares it; it has been checked by `readVersion`. */
+/** The field for the table; `readVersion` has checked its value before. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),

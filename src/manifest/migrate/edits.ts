@@ -1,4 +1,4 @@
-// Replacements in a text, given by offsets of the text as it was.
+// Replacements in a text, given by offsets into the original text.
 
 export interface Edit {
   readonly start: number;
@@ -6,7 +6,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The edits do not overlap; their order does not matter. */
+/** Applies the edits. They must not overlap; their order does not matter. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const ordered = [...edits].sort((one, other) => one.start - other.start);
   let result = '';

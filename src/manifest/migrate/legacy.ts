@@ -1,5 +1,4 @@
-// The singular `project` of a legacy manifest, in both of its forms, as it is written (`docs/manifest.md`, "The
-// singular project").
+// The singular `project` of a legacy manifest, in both forms (`docs/manifest.md`, "The singular project").
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import { quoted } from '../check/quote.ts';
@@ -21,7 +20,7 @@ export type Refusal = Finding & { readonly offset: number };
 
 interface TopLevelPair {
   readonly value: unknown;
-  /** Where the key begins and the value ends. */
+  /** Where the key begins and where the value ends. */
   readonly start: number;
   readonly end: number;
 }
@@ -47,7 +46,7 @@ interface Written {
   readonly value: string;
 }
 
-/** A scalar as it is written; `undefined` for anything else, an `!include` too. */
+/** A scalar as written; `undefined` for anything else, also for an `!include`. */
 const written = (node: unknown, text: string): Written | undefined => {
   const span = spanOf(node);
   if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
@@ -72,7 +71,7 @@ const placeOf = (node: unknown, otherwise: number): number => spanOf(node)?.[0] 
 const anchorOf = (node: unknown): string | undefined =>
   isScalar(node) || isMap(node) ? node.anchor : undefined;
 
-/** Lines are rewritten here: an anchor in them would be lost to those who use it. */
+/** Refuses an anchor: these lines are rewritten, and aliases to it would break. */
 const anchored = (nodes: readonly unknown[], start: number): Refusal | undefined => {
   const node = nodes.find((each) => anchorOf(each) !== undefined);
   if (node === undefined) return undefined;
@@ -82,7 +81,7 @@ const anchored = (nodes: readonly unknown[], start: number): Refusal | undefined
 
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
-/** Keys but `id` and `name`, each once: nothing says what they meant. */
+/** Refuses other keys than `id` and `name`, and duplicates: their meaning is unknown. */
 const stranger = (project: YAMLMap, start: number): Refusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
@@ -110,7 +109,7 @@ const nameIn = (node: unknown, { text, start }: Site): Refusal | Pick<Singular, 
   return { name: name.text };
 };
 
-/** Of `project: { id, name }`. */
+/** Reads the long form: `project: { id, name }`. */
 const longForm = (project: YAMLMap, site: Site): Singular | Refusal => {
   const [id, name] = [project.get('id', true), project.get('name', true)];
   const odd = stranger(project, site.start) ?? anchored([project, id, name], site.start);
@@ -132,7 +131,7 @@ const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Re
 
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
-/** `undefined` when there is no singular form; a refusal when it cannot be read without its include. */
+/** The singular form; `undefined` if there is none, a refusal if it cannot be read without its include. */
 export const singularOf = ({ text, root }: Source): Singular | Refusal | undefined => {
   const pair = pairOf(root, 'project');
   if (pair === undefined) return undefined;

@@ -1,9 +1,9 @@
-// What nodes mean, whatever they look like: two with one fingerprint load the same. Aliases are followed, tags count,
-// includes are not read.
+// The meaning of nodes, regardless of layout: two nodes with one fingerprint load the same. Aliases are
+// followed, tags count, includes are not read.
 import { createHash } from 'node:crypto';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 
-/** By node; an anchor's is known only once it is complete, as when it is loaded. */
+/** Fingerprints by node. An anchor is known only once it is complete, as in a load. */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
   readonly anchors: Map<string, string>;
@@ -12,13 +12,13 @@ interface Meanings {
 const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** Quotes make a text of a number, and a key like any other of a merge key. */
+/** The fingerprint of a scalar. Quotes turn a number into a text, and a merge key into an ordinary one. */
 const ofScalar = ({ value, source, type }: Scalar): string => {
   if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
   return fingerprint(value === '<<' && type === 'PLAIN' ? 'merge' : 'text', value);
 };
 
-/** Of a map without entries. */
+/** The fingerprint of an empty map. */
 export const EMPTY = fingerprint('', fingerprint('map'));
 
 const contents = (node: unknown, meanings: Meanings): string => {

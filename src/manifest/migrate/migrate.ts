@@ -1,6 +1,6 @@
-// `sup migrate`: a legacy manifest with a singular `project` becomes one with `projects` and `version: "2"`. It works
-// on the text, not on what the text means: `!include`, comments, order and quoting stay as they are
-// (`docs/manifest.md`, "Migrating an older manifest").
+// `sup migrate`: turns a legacy manifest with a singular `project` into one with `projects` and
+// `version: "2"`. It edits the text, not the meaning: `!include`, comments, order and quoting stay as they
+// are (`docs/manifest.md`, "Migrating an older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { applyEdits, type Edit } from './edits.ts';
@@ -26,7 +26,10 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/** The number, and `2.0` as number or text: it becomes the text "2". Version 3 stays what it is, it is the stricter one. */
+/**
+ * True for the number 2, and for `2.0` as number or text: it becomes the text "2". Version 3 stays, since it
+ * is stricter.
+ */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
@@ -70,7 +73,7 @@ const refused = (path: string, text: string, refusals: readonly Refusal[]): Migr
 
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
-/** Whether the result is what it was meant to be: nothing is handed out unseen. */
+/** True if the result parses and means the same. An unchecked result is never returned. */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return false;
@@ -80,7 +83,7 @@ const isMeant = (text: string, before: YAMLMap): boolean => {
   return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
-/** `path` is only named in problems. What needs no change comes back as it is. */
+/** Migrates the text; `path` is only named in problems. A text that needs no change is returned as it is. */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return refused(path, text, parsed.faults);

@@ -1,4 +1,5 @@
-// The edits that put the services of a singular `project` under `projects.<id>`: whole lines are moved and indented.
+// The edits that move the services of a singular `project` under `projects.<id>`: whole lines are moved and
+// indented.
 import type { Edit } from './edits.ts';
 import { pairOf, type Singular, type Source } from './legacy.ts';
 import { lineStart, marginAt, newlineOf } from '../read/lines.ts';
@@ -13,22 +14,25 @@ const block = ({ text, root }: Source, key: string): Edit | undefined => {
   return { start, end, text: text.slice(start, end) };
 };
 
-/** Also a double quote that is not closed, with an empty group: else each one would be looked at to the end of the text. */
+/**
+ * Quoted text. An unclosed double quote matches too, with an empty group, so that it is not scanned to the
+ * end repeatedly.
+ */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
-/** The comments of lines that are given up. */
+/** The comments in lines that are removed. */
 const commentsOf = (lines: string): readonly string[] =>
   lines
     .replace(QUOTED, (found, close?: string) => (close === '' ? found : ''))
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** A line ends with LF or CRLF: what else breaks lines elsewhere is part of the text. */
+/** Indents each line. Lines end with LF or CRLF; other line breaks are part of the text. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
-/** The services keep their place in the file: what they use by alias stands before it. */
+/** Services keep their place in the file, after the anchors that they use. */
 export const moveIntoProjects = (source: Source, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];

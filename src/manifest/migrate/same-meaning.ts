@@ -1,12 +1,12 @@
-// Whether a migrated manifest means what the old one meant: nothing is handed out unseen.
+// Checks that a migrated manifest means the same as the old one, before it is returned.
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { EMPTY, meaningsOf } from './meaning.ts';
 
-/** Top-level entries that migrating rewrites; all others stay as they are. */
+/** Top-level entries that the migration rewrites; all others stay as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];
 
-/** What each part of a manifest means; what is missing is like an empty map. */
+/** The meaning of each part of a manifest; a missing part equals an empty map. */
 type Parts = readonly (readonly (string | undefined)[])[];
 
 const child = (node: unknown, key: string): unknown => (isMap(node) ? node.get(key, true) : undefined);
@@ -28,7 +28,9 @@ const singular = (root: YAMLMap): Parts => {
   return partsOf(root, { id, name: child(project, 'name'), services: child(root, 'services') });
 };
 
-/** Of the only project; nothing where there is another number of them, or something is left of the singular form. */
+/**
+ * The parts of the only project; empty if there is not exactly one, or if parts of the singular form remain.
+ */
 const moved = (root: YAMLMap): Parts => {
   const projects = child(root, 'projects');
   const [only, ...more] = isMap(projects) ? projects.items : [];

@@ -1,5 +1,6 @@
-// Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
-// tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
+// Builds the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and
+// unknown tags. Later steps see no YAML. A broken part becomes a broken node, so that the rest is still
+// checked.
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import { openFragment, type Budget, type Opened } from './include.ts';
@@ -59,13 +60,13 @@ interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** `near` stands in where the parser knows no position. */
+/** `near` is used if the parser knows no position. */
 const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
     : { here: near, tag: undefined, anchor: undefined };
 
-/** One node of the syntax tree. */
+/** Builds one node of the syntax tree. */
 const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
   const marks = marksOf(node, near);
@@ -78,7 +79,7 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   });
 };
 
-/** The syntax tree of one file; `undefined` when it has none, which is then reported. */
+/** The syntax tree of one file; `undefined` if it cannot be parsed, which is reported. */
 export const contentsOf = (
   opened: Opened,
   budget: Budget,
@@ -94,7 +95,7 @@ export const contentsOf = (
   return undefined;
 };
 
-/** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
+/** The tree of one file with everything it includes; `path` is its dotted path in the manifest. */
 export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>
   grow({ opened, budget, anchors: new Map() }, top, { offset: 0, path });
 

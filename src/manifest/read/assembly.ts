@@ -1,12 +1,12 @@
-// One file on its way into the assembled tree, and how its faults are told.
+// The state of one file while it is assembled, and how its faults are reported.
 import type { Finding } from '../check/report.ts';
 import type { Budget, Opened } from './include.ts';
 import { brokenAt, type BrokenNode, type Node, type Place } from './node.ts';
 
-/** Nodes of the assembled tree, aliases and merged keys counted as often as they are used. */
+/** Limit of nodes in the assembled tree; aliases and merged keys count at each use. */
 export const MOST_NODES = 200_000;
 
-/** Of YAML itself: they say what a value is anyway. */
+/** YAML's own tags, which only repeat the type of a value. */
 export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 );
@@ -18,7 +18,7 @@ export interface Assembly {
   readonly anchors: Map<string, Node>;
 }
 
-/** A place in the file at hand, and the dotted path it has in the assembled manifest. */
+/** An offset in the current file, and its dotted path in the assembled manifest. */
 export interface Here {
   readonly offset: number;
   readonly path: string;
@@ -29,7 +29,7 @@ export const placeIn = (assembly: Assembly, offset: number): Place => ({
   offset,
 });
 
-/** Reports, and stands in for what could not be read. */
+/** Reports a problem and returns a broken node. */
 export const fault = (assembly: Assembly, { offset, path }: Here, finding: Finding): BrokenNode => {
   const place = placeIn(assembly, offset);
   assembly.budget.report.add({ path, place }, finding);

@@ -1,10 +1,10 @@
-// Files of other tools, which people name where a manifest is meant. They are recognised by their names.
+// Files of other tools that are named instead of a manifest. They are recognised by name.
 import { basename } from 'node:path';
 
 interface ForeignFile {
-  /** What it is, with its article. */
+  /** The kind of file, with its article. */
   readonly kind: string;
-  /** It is YAML, so what is wrong with it as a manifest helps to convert it. */
+  /** True for YAML: its problems as a manifest help to convert it. */
   readonly isYaml: boolean;
 }
 
@@ -17,6 +17,6 @@ const KINDS: readonly (readonly [name: RegExp, kind: ForeignFile])[] = [
   [/^supervisord?\b.*\.conf$|\.ini$/i, { kind: 'a configuration of supervisord', isYaml: false }],
 ];
 
-/** `undefined` if the name is not that of another tool's file. */
+/** The kind of a file; `undefined` if its name is not that of another tool's file. */
 export const foreignFile = (path: string): ForeignFile | undefined =>
   KINDS.find(([name]) => name.test(basename(path)))?.[1];

@@ -1,5 +1,5 @@
-// `!include`: finds the file, holds the caps and refuses cycles. What it brings is a file's text; `assemble.ts` grows
-// the tree (`docs/manifest.md`, "!include").
+// `!include`: finds the file, enforces the caps and refuses cycles. It returns the file's text; `assemble.ts`
+// builds the tree (`docs/manifest.md`, "!include").
 import { dirname, resolve } from 'node:path';
 import { printable } from '../check/quote.ts';
 import { sourceFile, type Place, type SourceFile } from './node.ts';
@@ -19,14 +19,14 @@ export interface Opened {
   readonly parent?: Opened;
 }
 
-/** What one load has used up. */
+/** What one load has used so far. */
 export interface Budget {
   readonly reader: Reader;
   readonly report: Report;
   fragments: number;
   bytes: number;
   tokens: number;
-  /** Entries that merge keys brought. */
+  /** Number of entries from merge keys. */
   merged: number;
 }
 
@@ -44,7 +44,7 @@ const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1
 const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
   opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
 
-/** The loop, from the file that is met again back to itself: `a.yaml → b.yaml → a.yaml`. */
+/** The loop from the repeated file back to itself: `a.yaml → b.yaml → a.yaml`. */
 const loopOf = (innermost: Opened, identity: string, again: string): string => {
   const names: string[] = [again];
   for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
@@ -56,7 +56,7 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
 
 type Unread = Exclude<Reading, { readonly tag: 'read' }>;
 
-/** What is said of a file that was not read. The root is "the manifest" itself, everything below it an include. */
+/** The problem for a file that was not read. The root is "the manifest", everything below it an include. */
 const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
@@ -92,7 +92,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   return undefined;
 };
 
-/** Why one more include is too many; each cap is reported where it is first met. */
+/** Why one more include is too many. Each cap is reported where it is first exceeded. */
 const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
@@ -101,7 +101,7 @@ const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
     : undefined;
 };
 
-/** What keeps a fragment from being opened; `undefined` when it was. */
+/** The opened fragment, or the problem that prevents it. */
 const openOr = (path: string, place: Place, { parent, budget }: Including): Opened | Finding => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag !== 'read') return findingOf(path, reading, false);
@@ -117,17 +117,17 @@ interface Including {
   readonly budget: Budget;
 }
 
-/** Where the tag stands: in its file, and in the assembled manifest. */
+/** The place of the tag in its file, and its path in the assembled manifest. */
 interface Site {
   readonly place: Place;
   readonly path: string;
 }
 
-/** Opens what an `!include` names; a failure is reported and gives `undefined`. */
+/** Opens the file of an `!include`; returns `undefined` on failure, which is reported. */
 export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;
-  // Said once: files that include one another several times would say it again and again.
+  // Reported once: files that include one another repeatedly would report it again and again.
   if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
   const opened = overCap(parent, budget) ?? openOr(path, at.place, including);

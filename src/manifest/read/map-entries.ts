@@ -1,4 +1,4 @@
-// The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) spread.
+// The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) expanded.
 import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { below } from '../check/dotted-path.ts';
 import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
@@ -21,7 +21,7 @@ interface Key {
   readonly scalar: Scalar;
 }
 
-/** The key as text; `undefined` for maps, lists and nothing as keys. */
+/** The key as text; `undefined` if the key is a map, a list or null. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
@@ -29,10 +29,10 @@ const keyOf = (key: unknown): Key | undefined => {
   return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag, scalar: key };
 };
 
-/** The maps a merge key names. */
+/** The maps that a merge key names. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
-/** What one merged map brings; counted, because a short text can merge a large map very often. */
+/** The entries of one merged map. They are counted, because a short text can merge a large map very often. */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly Entry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
@@ -62,19 +62,19 @@ interface Own {
   readonly value: Node;
 }
 
-/** A tag would say what the key stands for, and a key stands for itself. */
+/** Refuses a tag on a key: a key is always text. */
 const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   if (tag === undefined || KNOWN_TAGS.includes(tag)) return;
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
-/** A key is complete before its value, which may use its anchor. */
+/** Records the anchor of a key before its value is built, which may use it. */
 const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
   if (scalar.anchor !== undefined)
     assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
 };
 
-/** The entries as they are written, merge keys among them. */
+/** The entries as written, including merge keys. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);

@@ -1,13 +1,13 @@
-// The assembled manifest before anything is decoded: a tree of values, each with the file and offset it came from.
-// `!include`, anchors and merge keys are already gone; two places may share one node.
+// The assembled manifest before decoding: a tree of values, each with its file and offset. `!include`,
+// anchors and merge keys are resolved; two places may share one node.
 
 /** A file that was read. Positions are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** The offsets at which lines begin, counted when first asked for. */
+  /** The offsets at which lines begin, computed at the first call. */
   readonly lineStarts: () => readonly number[];
-  /** The `!include` that brought this file; absent for the root manifest. */
+  /** The `!include` that named this file; absent for the root manifest. */
   readonly from?: Place;
 }
 
@@ -17,14 +17,14 @@ export interface Place {
 }
 
 interface Placed extends Place {
-  /** How many nodes this one stands for, itself included: aliases make trees larger than their files. */
+  /** Number of nodes, including itself: aliases make trees larger than their files. */
   readonly weight: number;
 }
 
 export interface ScalarNode extends Placed {
   readonly tag: 'scalar';
   readonly value: string | number | boolean | undefined;
-  /** As written, quotes removed: `010` stays `010`. */
+  /** The text as written, without quotes: `010` stays `010`. */
   readonly source: string;
 }
 
@@ -44,7 +44,7 @@ interface MapNode extends Placed {
   readonly entries: readonly Entry[];
 }
 
-/** Something that could not be read and was reported; every decoder passes over it in silence. */
+/** A part that could not be read and was reported; every decoder skips it silently. */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
 }
@@ -70,7 +70,7 @@ export const brokenAt = (place: Place): BrokenNode => ({
   weight: 1,
 });
 
-/** The value under a key of a map; `undefined` where there is none. */
+/** The entry of a key in a map; `undefined` if there is none. */
 export const childOf = (node: Node, key: string): Entry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 

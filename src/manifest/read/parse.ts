@@ -1,8 +1,12 @@
-// YAML text to one syntax tree with positions. The caps stand in front of the tree, so that hostile text costs
-// little (`docs/manifest.md`, "Rules that hold everywhere"; too large and too deep are ERR0209, syntax errors ERR0217).
+// Parses YAML text to one syntax tree with positions. The caps apply before the tree is built, so that
+// hostile text costs little (`docs/manifest.md`, "Rules that hold everywhere"). Too large and too deep are
+// ERR0209, syntax errors ERR0217.
 import { Composer, Lexer, Parser, type Document } from 'yaml';
 
-/** Lexical tokens of a manifest with all its includes. A thousand services have about a hundred thousand. */
+/**
+ * Limit of lexical tokens in a manifest with all its includes. A thousand services have about a hundred
+ * thousand.
+ */
 export const MOST_TOKENS = 250_000;
 const DEEPEST = 50;
 const MOST_ERRORS = 20;
@@ -59,7 +63,10 @@ const composed = (text: string, most: number): Parsed => {
   return faults.length > 0 ? { tag: 'faulty', faults } : { tag: 'parsed', document: documents[0], tokens };
 };
 
-/** Each of a hundred thousand syntax errors would carry a stack trace, three quarters of the cost, seen by nobody. */
+/**
+ * Runs `work` without stack traces in errors. A hundred thousand syntax errors would spend three quarters of
+ * their cost on unused traces.
+ */
 const withoutTraces = <T>(work: () => T): T => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -73,7 +80,7 @@ const withoutTraces = <T>(work: () => T): T => {
 // eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** `most` is what is left of `MOST_TOKENS`. */
+/** Parses the text. `most`: the remaining part of `MOST_TOKENS`. */
 export const parseYaml = (text: string, most = MOST_TOKENS): Parsed => {
   const garbage = text.search(NOT_YAML);
   if (garbage !== -1)

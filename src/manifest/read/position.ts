@@ -1,11 +1,11 @@
-// Where something stands, in words for people: line and column from 1, the source line for the caret, and the chain
-// of `!include`s that led there (`docs/manifest.md`, "!include").
+// Positions for people: line and column from 1, the source line for the caret, and the chain of `!include`s
+// that led there (`docs/manifest.md`, "!include").
 import type { Place, SourceFile } from './node.ts';
 
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** Absent when the line is too long to be shown. */
+  /** Absent if the line is too long to show. */
   readonly source?: string;
 }
 

@@ -1,16 +1,17 @@
-// Reads a file of a manifest through one descriptor: what was checked is what is read (`docs/behaviour.md`, "Trust").
+// Reads a file of a manifest through one descriptor, so that the file that was checked is read
+// (`docs/behaviour.md`, "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../os/errno.ts';
 import type { Machine } from './machine.ts';
 import { troubleOnTheWay } from '../../os/files/way.ts';
 
-/** Who reads, and on whose authority. */
+/** The reading user, and by which authority. */
 export interface Reader {
   readonly uid: number;
-  /** With `--sys` only root may have a say in what runs. */
+  /** With `--sys` only root may control what runs. */
   readonly sys: boolean;
-  /** What this machine can give; absent: nothing is held against it. */
+  /** What this machine can provide; absent: nothing is compared with it. */
   readonly machine?: Machine;
 }
 
@@ -25,7 +26,7 @@ export type Reading =
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Why the file cannot be trusted; `undefined` when it can. */
+/** Why the file cannot be trusted; `undefined` if it can. */
 const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
@@ -78,19 +79,19 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
-/** With `--sys`: why what was opened may not be what root meant by that path. */
+/** With `--sys`: why the opened file may not be the one that root meant by the path. */
 const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
-  // From here on nobody but root can turn the way: what it leads to now is what it led to.
+  // From here on only root can redirect the path: it still leads where it led when the file was opened.
   const [opened, there] = [fstatSync(descriptor), statSync(path)];
   return opened.dev === there.dev && opened.ino === there.ino
     ? undefined
     : 'it was replaced while it was being read';
 };
 
-/** Opens, checks and reads; `limit` is in bytes. A FIFO is refused, never waited for. */
+/** Opens, checks and reads the file; `limit` is in bytes. A FIFO is refused and never blocks. */
 export const readTrusted = (path: string, reader: Reader, limit: number): Reading => {
   let descriptor: number | undefined;
   try {

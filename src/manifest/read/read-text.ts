@@ -1,4 +1,4 @@
-// The text of a root manifest alone, under the same rules as a load: trust, size, UTF-8.
+// Reads the text of a root manifest alone, with the checks of a load: trust, size, UTF-8.
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { openRoot, startBudget } from './include.ts';
 import type { Reader } from './read-file.ts';

@@ -1,4 +1,4 @@
-// A scalar of YAML as a node of the assembled tree.
+// Converts a YAML scalar into a node of the assembled tree.
 import type { Scalar } from 'yaml';
 import type { Place, ScalarNode } from './node.ts';
 

@@ -1,5 +1,5 @@
-// The groups of services a manifest declares: each project, and the top-level services, which belong to the singular
-// project where there is one and to the loose bundle otherwise.
+// The groups of services in a manifest: one for each project, and one for the top-level services. The latter
+// belong to the singular project if there is one, else to the loose bundle.
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/manifest.ts';
 import type { logs } from '../decode/logs.ts';
@@ -11,9 +11,9 @@ type Service = Scoped<ValueOf<typeof service>>;
 
 export interface Bundle {
   readonly project: ProjectId;
-  /** Display name; absent for the loose bundle, which is no project. */
+  /** The display name; absent for the loose bundle, which is no project. */
   readonly name?: string;
-  /** Dotted path of its `services`. */
+  /** The dotted path of its `services`. */
   readonly path: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly logs: readonly (ValueOf<typeof logs> | undefined)[];

@@ -1,4 +1,4 @@
-// Deployment and health checks with their defaults, paths absolute.
+// Resolves deployment and health checks: applies defaults and makes paths absolute.
 import { resolve } from 'node:path';
 import type { BlueGreen, Deployment, HealthCheck } from '../../streams/domain/declared/spec.ts';
 import { ms } from '../../streams/domain/time.ts';

@@ -1,4 +1,5 @@
-// Both hook forms in one map: Form A by its name, Form B as `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
+// Resolves both hook forms into one map: Form A by its name, Form B as `<stage>.<outcome>`
+// (`docs/hooks.md`, "Two forms").
 import type { Hook, HookName } from '../../streams/domain/declared/spec.ts';
 import type { hook, hooks, stage } from '../decode/service/hooks.ts';
 import type { ValueOf } from './declared.ts';

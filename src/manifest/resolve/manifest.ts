@@ -1,4 +1,4 @@
-// A manifest as declared → `Manifest`: its projects and their services, resolved and digested.
+// Resolves a declared manifest to `Manifest`: its projects, and their services with digests.
 import { resolve } from 'node:path';
 import type {
   Manifest,

@@ -1,4 +1,4 @@
-// Leaves out the keys whose value is undefined: in a resolved spec an optional field is there or it is not.
+// Drops keys with an undefined value: in a resolved spec an optional field is present or absent.
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
@@ -7,5 +7,5 @@ type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & 
 };
 
 export const present = <T extends object>(fields: T): Present<T> =>
-  // The filter does just what the type says, which the compiler cannot see.
+  // The filter does exactly what the type says, which the compiler cannot see.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;

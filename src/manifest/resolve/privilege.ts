@@ -1,4 +1,4 @@
-// Identity, limits and isolation: what takes effect in privileged mode only.
+// Resolves identity, limits and isolation.
 import type {
   CgroupSpec,
   IsolationSpec,
@@ -45,7 +45,7 @@ const resolveLandlock = (declared: ValueOf<typeof landlock>): LandlockSpec => ({
   execPaths: declared.exec_paths ?? [],
 });
 
-/** Without a list nothing is restricted. */
+/** `undefined` without a list: nothing is restricted. */
 const resolvePorts = ({ bind, connect }: ValueOf<typeof ports>): PortsSpec | undefined =>
   bind === undefined && connect === undefined ? undefined : present({ bind, connect });
 
@@ -64,7 +64,7 @@ const resolveIsolation = (declared: ValueOf<typeof isolation>): IsolationSpec =>
     privateTmp: declared.private_tmp,
   });
 
-/** A table that asks for nothing declares the same as none. */
+/** `undefined` for a table that requests nothing: it means the same as none. */
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
   Object.values(spec).some((value) => value !== false) ? spec : undefined;
 

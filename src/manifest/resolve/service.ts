@@ -1,4 +1,5 @@
-// One service as declared → `ServiceSpec`: every default applied, every path absolute, three levels of logs merged.
+// Resolves a declared service to `ServiceSpec`: applies every default, makes every path absolute, merges
+// three levels of logs.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type {
@@ -23,7 +24,7 @@ import { resolvePrivilege } from './privilege.ts';
 
 type Logs = ValueOf<typeof logs> | undefined;
 
-/** Where a service stands. */
+/** What surrounds a service in the manifest. */
 interface Surroundings {
   readonly project: ProjectId;
   readonly schema: 2 | 3;

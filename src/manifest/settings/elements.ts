@@ -1,19 +1,19 @@
-// The elements of `supervisor.xml`, one row each. `docs/settings.md` has the same rows (a test holds it to that).
+// The elements of `supervisor.xml`, one row each. A test checks that `docs/settings.md` has the same rows.
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms, seconds } from '../../streams/domain/time.ts';
 
 export interface Element {
-  /** Below the root element. */
+  /** Path below the root element. */
   readonly path: string;
   readonly default: number;
-  /** In words, for the warning about a value that breaks it. */
+  /** The rule in words, for the warning about a wrong value. */
   readonly rule: string;
   readonly accepts: (value: number) => boolean;
-  /** The settings with this value. */
+  /** Returns the settings with this value. */
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
-/** Far more than anybody means, and still exact when it becomes milliseconds. */
+/** Far more than needed, and still exact in milliseconds. */
 const MOST = 1_000_000_000_000;
 
 const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
@@ -79,7 +79,7 @@ export const ELEMENTS: readonly Element[] = [
 
 export const ROOT = 'supervisor';
 
-/** A whole number as a person writes it; anything else is none. */
+/** Parses a whole decimal number; `undefined` for anything else. */
 export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;

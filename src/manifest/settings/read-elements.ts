@@ -1,5 +1,5 @@
-// From the tree of the settings file to settings. A value that breaks its rule is worth a warning and its default; the
-// other values hold (`docs/settings.md`, "What happens to the file").
+// Turns the tree of the settings file into settings. A wrong value gives a warning and its default; the other
+// values apply (`docs/settings.md`, "What happens to the file").
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
@@ -10,7 +10,7 @@ interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-/** `undefined` where the root is not that of a settings file. */
+/** `undefined` if the root is not that of a settings file. */
 
 export const readElements = (tree: Tree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
@@ -26,7 +26,7 @@ export const readElements = (tree: Tree): ReadSettings | undefined => {
 type Found = ReadonlyMap<string, readonly Node[]>;
 const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
 
-/** Every element below the root by its path; known groups are looked into. */
+/** Every element below the root by its path, with the elements of known groups. */
 const flat = (root: Node): Found => {
   const found = new Map<string, Node[]>();
   const add = (path: string, node: Node): unknown => found.set(path, [...(found.get(path) ?? []), node]);
@@ -62,7 +62,7 @@ const strangers = (found: Found): readonly string[] => {
     });
 };
 
-/** Of every element, whether it is known or not: no setting has one. */
+/** Warnings for the attributes of every element, known or not: no setting has one. */
 const attributes = (node: Node, path: string): readonly string[] => [
   ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
   ...elementsOf(node.children).flatMap((child) =>

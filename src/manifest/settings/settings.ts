@@ -1,5 +1,6 @@
-// The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
-// alone whenever anything in it is wrong; then the environment (`docs/settings.md`, "What happens to the file").
+// The supervisor's settings: `supervisor.xml`, then the environment. The file is created on first start and
+// indented if it is compact. If anything in it is wrong, it is not touched
+// (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/files/read-text.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
@@ -12,15 +13,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface LoadedSettings {
   readonly settings: Settings;
-  /** Sentences, for `status` and the log. */
+  /** Sentences for `status` and the log. */
   readonly warnings: readonly string[];
 }
 
-/** Reads the file, and mends its form where that is called for. Never throws. */
+/** Reads the file; creates or indents it if necessary. Never throws. */
 export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
   withEnvironment(settingsIn(path), environment);
 
-/** Reads without touching anything, for a client. Never throws. */
+/** Reads the settings without writing, for a client. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
   return withEnvironment(peekedIn(path, textIfThere(path)), environment);
 };
@@ -30,9 +31,9 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
   return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
-/** Its budget for `pre_start`, above the file's. */
+/** The time limit for `pre_start`, with precedence over the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** Nobody's settings are this long. */
+/** Characters: no settings file is this long. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
@@ -45,7 +46,7 @@ const settingsIn = (path: string): LoadedSettings => {
 };
 
 interface Interpreted extends LoadedSettings {
-  /** It is a settings file, whatever its values are. */
+  /** True for a settings file, even if values in it are wrong. */
   readonly usable: boolean;
 }
 
@@ -68,7 +69,10 @@ const interpret = (path: string, text: string): Interpreted => {
   };
 };
 
-/** Without `<?…>` and `<!…>`. A pattern for one of them would look from each beginning to the end. */
+/**
+ * The text without `<?…>` and `<!…>`. It is split first, since a pattern would scan from each opening to the
+ * end.
+ */
 const withoutDeclarations = (text: string): string => {
   const pieces = text.split('>');
   const last = pieces.pop() ?? '';
@@ -79,10 +83,10 @@ const withoutDeclarations = (text: string): string => {
   return kept.join('') + last;
 };
 
-/** Two elements on one line. */
+/** True if two elements are on one line. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Only into what means the same. */
+/** Indents the file if the result means the same. */
 const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
   const parsed = parseXml(text);
   if (!parsed.ok) return [];

@@ -1,14 +1,14 @@
-// The settings file as text: read into a tree, written back in indented form. Entities stay as they are written and a
+// Parses the settings file into a tree and formats it with indentation. Entities are kept as written and a
 // DOCTYPE is refused, so that no file can make the supervisor read another or fill its memory.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** An element: its name, and what it holds in order. Comments, texts and the XML declaration are nodes too. */
+/** The content of an element, in order. Comments, texts and the XML declaration are nodes too. */
 export type Tree = readonly Node[];
 export interface Node {
   readonly name: string;
   readonly text?: string;
-  /** Their names. */
+  /** The names of the attributes. */
   readonly attributes: readonly string[];
   readonly children: Tree;
 }
@@ -17,7 +17,7 @@ type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: Tree }
   | { readonly ok: false; readonly problem: string };
 
-/** What a node carries beside its name in the parser's own form. */
+/** The key for attributes in the parser's own form. */
 const ATTRIBUTES = ':@';
 const ATTRIBUTE_PREFIX = '@_';
 const TEXT = '#text';
@@ -35,7 +35,7 @@ const FORM = {
   trimValues: true,
 } as const;
 
-/** The parser has no place to name where there is nothing but comments. */
+/** The problem in words. The parser gives no useful message if the file has only comments. */
 const problemIn = (error: unknown): string => {
   const said = messageOf(error);
   return said.startsWith('Start tag expected') ? 'there is no element in the file' : said;
@@ -75,7 +75,7 @@ const nodeOf = (item: object): Node => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Comments and the like say nothing to the supervisor. */
+/** The elements of a tree, without comments, texts and the declaration. */
 export const elementsOf = (tree: Tree): Tree => tree.filter(({ name }) => /^[^#?]/.test(name));
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -87,12 +87,12 @@ const referred = (reference: string, name: string): string => {
   return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference;
 };
 
-/** `&#49;` and `&amp;` for what they stand for; no other entity is known. */
+/** Replaces references such as `&#49;` and `&amp;`; other entities are unknown. */
 const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
 
 const plain = ({ text = '' }: Node): string => text;
 
-/** What an element says, when it holds nothing but text. */
+/** The text of an element; `undefined` if it contains elements. */
 export const textOf = ({ children }: Node): string | undefined =>
   elementsOf(children).length > 0
     ? undefined

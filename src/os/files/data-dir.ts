@@ -1,4 +1,4 @@
-// Where the data directory is (`docs/behaviour.md`, "Names and places").
+// Locates the data directory (`docs/behaviour.md`, "Names and places").
 import { resolve } from 'node:path';
 
 /** The data directory of the privileged supervisor. */

@@ -61,7 +61,7 @@ const LOCAL_AT = 12;
 const CHARACTERS_AT = 17;
 const VTIME = 5;
 const VMIN = 6;
-/** Of `c_iflag`: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
+/** Bits of `c_iflag`: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
 const INPUT_COOKED = 0o2753;
 /** OPOST. */
 const OUTPUT_COOKED = 0o1;

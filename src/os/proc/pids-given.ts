@@ -39,7 +39,7 @@ export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^pro
 /** How many pids there are; few if that is unknown. */
 export const mostPids = (): number => numberIn('/proc/sys/kernel/pid_max', /^(\d+)/) ?? 32_768;
 
-/** How many were allocated after `from`, up to `to`. */
+/** The number of pids that were allocated after `from`, up to `to`. */
 export const countGiven = (from: number, to: number, most: number): number => (to - from + most) % most;
 
 /** The pids that were allocated after `from`, up to `to`. */

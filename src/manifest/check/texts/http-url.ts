@@ -1,13 +1,13 @@
-// Whether a text is the address of something that answers HTTP.
+// Checks whether a text is an HTTP URL.
 
 import { portTrouble } from '../../decode/scalars/port-text.ts';
 
 const PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 
-/** Why this is no address of something that answers HTTP. */
+/** Why the text is no HTTP URL. */
 export const urlTrouble = (text: string): string =>
   portTrouble(PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
 
-/** `URL` takes braces for a part of a name; no name has them. */
+/** True for an HTTP URL. `URL` accepts braces in a host name, but no host has them. */
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);

@@ -1,5 +1,5 @@
-// Texts of a service that do not mean what a reader may take them for: `{slot}` where nothing fills it in, and `$$` where a
-// shell has its process id. Both warn.
+// Warns of texts that may be misread: `{slot}` where it is not filled in, and `$$` where a shell would insert
+// its process id.
 import { complain, type Context, type Spot } from '../../decode/shapes/decoder.ts';
 import { below } from '../dotted-path.ts';
 import { placeholderIn } from '../placeholders.ts';
@@ -19,7 +19,10 @@ interface Leaf extends Spot {
   readonly text: string;
 }
 
-/** Every text below a service. The entries of `exec` have a check of their own, and `env` holds names of the user. */
+/**
+ * Every text below a service. The entries of `exec` have their own check, and the keys of `env` are the
+ * user's.
+ */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
     return typeof node.value === 'string' ? [{ node, path, key, text: node.value }] : [];
@@ -33,7 +36,7 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
 
 const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
 
-/** A variable that a command or an address of the service takes up is filled in there. */
+/** True for a variable that a command or URL of the service refers to, where it is filled in. */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return filled.some(({ text }) => text.includes(`\${${name}`));
@@ -53,7 +56,7 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: Context): void => 
   }
 };
 
-/** Two dollar signs, no more, and no name or bracket after them that a shell would expand. */
+/** Exactly two dollar signs, without a name or bracket after them that a shell would expand. */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: Context): void => {
@@ -66,7 +69,7 @@ const warnOfPids = (leaves: readonly Leaf[], context: Context): void => {
     });
 };
 
-/** `spot` is a service. */
+/** Warns of such texts in a service, which is `spot`. */
 export const warnOfTexts = ({ node, path }: Spot, context: Context): void => {
   const leaves = leavesOf({ node, path }, '');
   warnOfPlaceholders(leaves, context);

@@ -1,5 +1,5 @@
-// The address of a health check with its placeholders filled in: each slot must make an address of it. A rollout must not
-// be what finds out (`docs/manifest.md`, "health_check").
+// Checks the URL of a health check with its placeholders filled in, for each slot. A mistake must not first
+// appear in a rollout (`docs/manifest.md`, "health_check").
 import { filler } from '../../../streams/rollout/placeholders.ts';
 import { complain, type Context, type Spot } from '../../decode/shapes/decoder.ts';
 import { written } from '../not-carried-out.ts';
@@ -29,11 +29,11 @@ const urlsOf = ({ health_check: check, blue_green: slots }: Deployment) =>
     ['deployment.blue_green.switch_verify.url', slots?.switch_verify?.url],
   ] as const;
 
-/** The address as each slot makes it; as it stands where there are no slots. */
+/** The URL for each slot; unchanged if there are no slots. */
 const filledUrls = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
   slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
 
-/** What it becomes that is no address. A placeholder where there are no slots is refused as such (`placeholders.ts`). */
+/** The first filled-in URL that is invalid. Without slots, `placeholders.ts` refuses a placeholder. */
 const unfitOf = (url: string, name: string, slots: readonly string[] | undefined): string | undefined =>
   slots === undefined && placeholderIn(url) !== undefined
     ? undefined
@@ -42,7 +42,7 @@ const unfitOf = (url: string, name: string, slots: readonly string[] | undefined
 const messageOf = (unfit: string, url: string): string =>
   `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
-/** `spot` is a service. */
+/** Refuses invalid URLs of a service, which is `spot`. */
 export const refuseUnfitUrls = (deployment: Deployment, spot: Spot, context: Context): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
   const slots = deployment.blue_green?.slots;

@@ -12,7 +12,7 @@ import { variableName } from '../scalars/names.ts';
 import { object } from '../shapes/object.ts';
 import { filled, text } from '../scalars/text.ts';
 
-/** Whoever sets them again would take the slot away. */
+/** Variables that the supervisor sets itself, over the slot value. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({

@@ -8,7 +8,10 @@ import { OTHER_CHECK_WORDS } from '../service/other-words.ts';
 import { read, refused, scalar } from '../scalars/scalar.ts';
 import { text } from '../scalars/text.ts';
 
-/** Placeholders of blue/green stand for something that a port or a path may be; what they become is checked with the slots. */
+/**
+ * True for an HTTP URL. A blue/green placeholder may be a port or a path; the filled-in URL is checked with
+ * the slots.
+ */
 const isHttp = (url: string): boolean =>
   isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
 

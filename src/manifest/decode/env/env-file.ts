@@ -1,5 +1,5 @@
-// Reads an `env.file`; what is wrong with it is told with its own line (ERR0220), or as untrusted (ERR0219), and
-// so is what has no effect in it (ERR0223).
+// Reads an `env.file`. A mistake is reported with its line (ERR0220), an untrusted file as such (ERR0219),
+// and a variable without effect as a warning (ERR0223).
 import { resolve } from 'node:path';
 import { parseEnvFile } from '../../../streams/env/parse-file.ts';
 import { OWN_VARIABLES } from '../../../streams/env/service-environment.ts';
@@ -31,7 +31,7 @@ const lineIn = (file: SourceFile, line: number): Place => ({
   offset: file.lineStarts()[line - 1] ?? 0,
 });
 
-/** As in `vars`: the supervisor sets it itself. */
+/** The warning for a variable that the supervisor sets itself, as in `vars`. */
 const ofOwn = (name: string): Finding => ({
   code: 'ERR0223',
   severity: 'warning',
@@ -40,7 +40,7 @@ const ofOwn = (name: string): Finding => ({
 
 type Variables = Pick<ReturnType<typeof parseEnvFile>, 'vars' | 'failed'>;
 
-/** The variables of the file an env object names; `owner` is the env object. */
+/** The variables of the file that an env object names; `owner` is the env object. */
 export const readEnvFile = (name: string, owner: Spot, context: Context): Variables => {
   const place: Place = childOf(owner.node, 'file')?.value ?? owner.node;
   const where = { path: below(owner.path, 'file'), place };

@@ -1,4 +1,4 @@
-// Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
+// Enters the scope of a root, project or service. It merges the env objects, innermost first, then the
 // supervisor's own environment (`docs/manifest.md`, "env").
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import { OWN_VARIABLES } from '../../../streams/env/service-environment.ts';
@@ -30,7 +30,7 @@ const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 
   failed,
 });
 
-/** The outermost scope: nothing but the supervisor's own environment. */
+/** The outermost scope: only the supervisor's own environment. */
 export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
   scopeOf(
     { vars: {}, inherit: false, clearSession: true, strip: [] },
@@ -61,7 +61,7 @@ const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, 
   }
 };
 
-/** The supervisor sets these itself, whatever a manifest says. */
+/** Warns of variables that the supervisor sets itself, whatever the manifest says. */
 const warnOfOwn = (vars: Vars, context: Context): void => {
   for (const name of OWN_VARIABLES) {
     const at = vars.get(name)?.spot;
@@ -75,7 +75,7 @@ const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
 
 type Vars = ReadonlyMap<string, Located<string>>;
 
-/** What the levels outside define, without what this one strips. */
+/** The variables of outer levels, without those that this level strips. */
 const inherited = (vars: Environment, strip: readonly string[]): Environment =>
   strip.some((name) => Object.hasOwn(vars, name))
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
@@ -95,7 +95,7 @@ interface Variables {
   readonly failed: EnvScope['failed'];
 }
 
-/** The variables of this level on top of `outer`, which is shared, not copied, where it has none of its own. */
+/** The variables of this level on top of `outer`, which is shared, not copied, if this level has none. */
 const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: Context): Variables => {
   const { lookup, failed } = context.scope;
   if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
@@ -113,13 +113,16 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: Context): 
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
-/** The same context, in which these names have failed too. */
+/** The context with these names marked as failed too. */
 const withFailed = (context: Context, names: readonly string[]): Context =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
-/** Nothing and everything of the supervisor's environment: one level may say either, and an inner one take it back. */
+/**
+ * Refuses `clean` with `inherit_env`, which contradict each other. They may come from different levels, and
+ * an inner level may revoke one.
+ */
 const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: Context): void => {
   if (!inherit || clean === undefined) return;
   const at = ['clean', 'inherit_env'].find((key) => childOf(spot.node, key) !== undefined);
@@ -138,7 +141,10 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
   ...((declared.clean ?? outer.clean) && { clean: true as const }),
 });
 
-/** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
+/**
+ * The context for everything except `env` in a root, project or service: there `${VAR}` refers to its
+ * variables.
+ */
 export const enterScope = (owner: Spot, context: Context): Context => {
   if (childOf(owner.node, 'env') === undefined) return context;
   const spot = spotBelow(owner, 'env');

@@ -1,5 +1,5 @@
-// The env object (`docs/manifest.md`, "env"), at the root, in a project and in a service. Its variables are expanded
-// by `env-scope.ts`, not while they are decoded: they may use one another in any order.
+// The env object (`docs/manifest.md`, "env") at the root, in a project and in a service. Its variables may
+// refer to one another in any order, so `env-scope.ts` expands them after decoding.
 import { optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';
 import { located } from '../shapes/located.ts';

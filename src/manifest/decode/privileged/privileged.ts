@@ -1,6 +1,6 @@
-// Keys that need a privileged supervisor. Without one they are decoded and have no effect (ERR0705); under version 3 a
-// cgroup or a namespace that cannot be had is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). What needs no
-// root (limits, Landlock, seccomp, a user namespace and those inside it) takes effect without one.
+// Keys that need a privileged supervisor. Without one they have no effect (ERR0705); under version 3 a cgroup
+// or a namespace that is not available is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). Limits,
+// Landlock, seccomp, a user namespace and those inside it need no root.
 import { asks, written } from '../../check/not-carried-out.ts';
 import { complainAtKey, type Context, type Spot } from '../shapes/decoder.ts';
 
@@ -17,7 +17,7 @@ const ROOT_INSIDE =
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
-/** For root a `user` is more than without effect. */
+/** For root an ineffective `user` gets its own warning. */
 const identityOf = ({ reader }: Context): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 
@@ -32,7 +32,7 @@ const refuse = (spots: readonly Spot[], context: Context, message: string): void
   for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-/** Version 2 maps root of a user namespace to root of the machine: it confines no files then. */
+/** Warns that version 2 maps root of a user namespace to root of the machine, which restricts no files. */
 const warnOfRoot = (spot: Spot, context: Context): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);

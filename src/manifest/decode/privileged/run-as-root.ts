@@ -1,5 +1,5 @@
-// Commands on behalf of a confined service that the privileged supervisor runs as root: whoever may change their
-// directory or their program is root (ERR0747, a warning; `docs/manifest.md`, "run_as").
+// Commands on behalf of a confined service that the privileged supervisor runs as root. A user that may
+// change their directory or program becomes root (ERR0747, a warning; `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../../streams/domain/declared/spec.ts';
@@ -35,9 +35,9 @@ interface Declared extends Confining {
 interface Asked {
   readonly key: string;
   readonly command: string;
-  /** Where it runs. */
+  /** The working directory of the command. */
   readonly directory: string;
-  /** `run_as: service` gives it to the service. */
+  /** True if `run_as: service` would run it as the service. */
   readonly canBeGiven: boolean;
 }
 
@@ -51,7 +51,7 @@ const ofRunAs = ({ skip, reload, run_as: declared, deployment }: Declared): Comm
     'deployment.blue_green.candidate_health_check.command',
     deployment.blue_green?.candidate_health_check?.command,
   ],
-  // Unless it is to be the supervisor's, it has always been the user's.
+  // Without `run_as: supervisor`, it always runs as the service's user.
   ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
 ];
 
@@ -60,7 +60,7 @@ const alwaysSupervisors = ({ deployment: { blue_green: slots } }: Declared): Com
   ['deployment.blue_green.switch_verify.command', slots?.switch_verify?.command],
 ];
 
-/** Every text below `hooks` that is a command, by its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
+/** Every command below `hooks`, by its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
 const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   if (typeof value === 'string') return [[key, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -81,7 +81,7 @@ const askedIn = (declared: Declared, context: Context): readonly Asked[] => {
   ];
 };
 
-/** Why what lies there is not root's alone; `undefined`: it is, or it cannot be told. */
+/** Why the path is not root's alone, or cannot be checked; `undefined` if it is. */
 const troubleAt = (path: string): string | undefined => {
   try {
     return troubleWithPlace(path);
@@ -101,7 +101,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 
 const ROOT = { uid: 0, name: 'root' };
 
-/** `spot` is a service. */
+/** Warns of such commands in a service, which is `spot`. */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: Context): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

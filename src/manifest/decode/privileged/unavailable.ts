@@ -1,5 +1,6 @@
-// What this machine cannot give to a service: an account, a capability, a CPU, a limit (ERR0741, a warning). The launch
-// would be refused, or go on without. Only `sup validate` asks: a start says it by itself.
+// What this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741, a
+// warning). A start would be refused, or go on without it. Only `sup validate` checks this; a start reports
+// it itself.
 import { capabilityName, capabilityNumber } from '../../../streams/launch/capability.ts';
 import type { Limit } from '../../../streams/domain/declared/spec.ts';
 import type { LimitedResource, Machine } from '../../read/machine.ts';
@@ -23,7 +24,7 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** Version 2 goes on without it if the supervisor is not privileged. */
+  /** Under version 2 an unprivileged supervisor starts the service without it. */
   readonly mayBePassedOver?: true;
 }
 
@@ -48,7 +49,7 @@ const unknownGroups = (
   return unknown === undefined ? [] : [{ key, why: `this machine has no group "${unknown}"` }];
 };
 
-/** In a user namespace of its own a service has all of them. */
+/** Capabilities that are not available. In its own user namespace a service has all of them. */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
   if (absent === undefined || isolation?.user === true) return [];
@@ -93,7 +94,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
   return [{ key: 'limits.cpu_affinity', why }];
 };
 
-/** `spot` is a service. */
+/** Warns of what a service, which is `spot`, cannot get here. */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: Context): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;

@@ -1,4 +1,4 @@
-// A user or a group of the machine, by name or number: one that is quoted may be a number too.
+// A user or a group of the machine, by name or number; a number may be quoted.
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { numberOf } from './number.ts';
@@ -7,7 +7,7 @@ import { readFilled } from './text.ts';
 
 const DIGITS = /^\d+$/;
 
-/** A number that no account can have: the kernel would take it for another, or for "as it is". */
+/** True for a number that no account can have. The kernel would read it as another id, or as "unchanged". */
 const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
   if (kind !== 'number' && !DIGITS.test(text)) return false;
   const id = numberOf(text);

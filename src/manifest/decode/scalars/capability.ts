@@ -10,11 +10,11 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
   /\s+/,
 );
 
-/** The pattern of this name in upper, lower or mixed case. */
+/** A pattern that matches the name in any case. */
 const inAnyCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 
-/** As `CAP_XXX`. */
+/** Decodes to the form `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({

@@ -1,12 +1,12 @@
-// How long a text says (`docs/manifest.md`, "Rules that hold everywhere").
+// Parses a duration (`docs/manifest.md`, "Rules that hold everywhere").
 import { ms, type Ms } from '../../../streams/domain/time.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Some thirty thousand years: whatever is added to it is still a date. */
+/** Milliseconds, some thirty thousand years: adding it to a date yields a valid date. */
 export const LONGEST = 1_000_000_000_000_000;
 
-/** The length in milliseconds, `Infinity` beyond the longest; `undefined` when the text is not a duration. */
+/** The duration in milliseconds, `Infinity` beyond the longest; `undefined` if the text is not a duration. */
 export const parseDuration = (text: string): Ms | undefined => {
   const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules that hold
-// everywhere").
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules
+// that hold everywhere").
 import type { Ms } from '../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { isNegative } from './number.ts';
@@ -19,7 +19,7 @@ const readDuration = (text: string): Reading<Ms> => {
     : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
 };
 
-/** `0` is a duration. */
+/** Zero or longer. */
 export const duration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({
@@ -48,7 +48,7 @@ export const positiveDuration: Decoder<Ms> = scalar({
   read: ({ text }) => readPositive(text),
 });
 
-/** Greater than zero, or the word `off`; YAML 1.1 reads that word as false. */
+/** Greater than zero, or the word `off`, which YAML 1.1 reads as false. */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),

@@ -1,4 +1,4 @@
-// What ids, service names and variables may be called (`docs/manifest.md`, "Rules that hold everywhere").
+// Patterns for ids, service names and variables (`docs/manifest.md`, "Rules that hold everywhere").
 import { LOOSE, NAME_PATTERN } from '../../../streams/domain/ids.ts';
 import type { KeyRule } from '../shapes/record.ts';
 import { matching } from './text.ts';

@@ -12,13 +12,13 @@ const rangeText = ({ min, max }: Range): string => {
   return min === undefined ? '' : `, ${min} or more`;
 };
 
-/** The number a text stands for; NaN for anything else, `''` too. */
+/** The number in a text; NaN for anything else, also for `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** True for a number below zero, with or without a unit. */
 export const isNegative = (text: string): boolean => /^-\d/.test(text);
 
-/** Of a whole number that cannot be counted with; `undefined` of any other text. */
+/** Why a whole number is too large to be exact; `undefined` for any other value. */
 export const tooLarge = (value: number): string | undefined =>
   Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER
     ? `is larger than ${Number.MAX_SAFE_INTEGER}, the largest number`
@@ -39,7 +39,7 @@ export const whole = (range: Range = {}): Decoder<number> => {
   });
 };
 
-/** A number that need not be whole, within a range. */
+/** A number within a range, with or without decimals. */
 export const decimal = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
@@ -50,16 +50,16 @@ export const decimal = (min: number, max: number): Decoder<number> =>
     },
   });
 
-/** Words that older YAML read as true and false. */
+/** Words that YAML 1.1 read as true and false. */
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
-/** `write true`, for a word that meant it in YAML 1.1. */
+/** The hint `write true`, for a word that meant it in YAML 1.1. */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
   return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
 };
 
-/** Any number, moved into its range instead of being refused. */
+/** Any number, clamped to its range instead of being refused. */
 export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',

@@ -1,8 +1,8 @@
-// Ports, as an address names them.
+// Ports in an address.
 
 export const HIGHEST_PORT = 65_535;
 
-/** Why no port has this number; `undefined`: one may have it. */
+/** Why the number is no port; `undefined` if it is one or is absent. */
 export const portTrouble = (digits: string | undefined): string | undefined =>
   digits === undefined || (Number(digits) >= 1 && Number(digits) <= HIGHEST_PORT)
     ? undefined

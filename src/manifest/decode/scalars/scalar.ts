@@ -1,5 +1,5 @@
-// Reading one scalar: `${VAR}` is expanded first, then the decoder looks at what came out. A number or a flag that a
-// variable stands for is read from the variable's text.
+// Reads one scalar: `${VAR}` is expanded first, then the decoder reads the result. A variable may stand for a
+// number or a flag.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
 import type { Finding } from '../../check/report.ts';
 import type { ScalarNode } from '../../read/node.ts';
@@ -15,7 +15,7 @@ import {
 } from '../shapes/decoder.ts';
 
 export interface ScalarText {
-  /** `expanded`: text that a variable had a part in; it may stand for a number or a flag. */
+  /** `expanded`: text with variables filled in, which may be read as a number or a flag. */
   readonly kind: 'text' | 'number' | 'flag' | 'expanded';
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export const refused = (rule: string, hint?: string): Reading<never> => ({ ok: f
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** Not expanded: the entries of `exec`. */
+  /** Not expanded, as the entries of `exec`. */
   readonly verbatim?: boolean;
   readonly read: (scalar: ScalarText) => Reading<T>;
 }
@@ -45,7 +45,7 @@ const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
-/** What is said about a reference that did not expand. */
+/** The problem for a reference that did not expand. */
 const faultFinding = (fault: Fault): Finding => {
   switch (fault.tag) {
     case 'undefined':
@@ -67,7 +67,10 @@ const faultFinding = (fault: Fault): Finding => {
   }
 };
 
-/** All that did not expand in a value, each where it stands; a variable that failed itself was told of there. */
+/**
+ * Reports each reference in a value that did not expand, at its place. A variable that failed itself was
+ * reported there.
+ */
 export const complainOf = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed } = context.scope;
   for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
@@ -106,12 +109,12 @@ const textOf = (
   };
 };
 
-/** JSON Schema of a value that is not a text: a `${VAR}` may stand for it. */
+/** The JSON Schema of a value that is not a text, for which a `${VAR}` may be written. */
 export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-/** The text to be read; `undefined` when there is none, which is then reported. */
+/** The text to be read; `undefined` if there is none, which is reported. */
 const given = (spot: Spot, context: Context, { label, verbatim }: { label: string; verbatim: boolean }) => {
   const { node } = spot;
   if (node.tag === 'broken') return undefined;

@@ -1,4 +1,4 @@
-// `stop_signal`: the name of a signal, with or without SIG, as this machine knows it.
+// A signal by name, with or without SIG, as known to this machine.
 import { constants } from 'node:os';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import type { Decoder } from '../shapes/decoder.ts';
@@ -6,7 +6,7 @@ import { orReference, read, refused, scalar } from './scalar.ts';
 
 const SIGNALS = Object.keys(constants.signals);
 
-/** As `SIGxxx`. */
+/** Decodes to the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
   schema: orReference({

@@ -1,5 +1,5 @@
-// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (ERR0210;
-// `docs/manifest.md`, "Rules that hold everywhere").
+// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB
+// (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
 import type { Decoder } from '../shapes/decoder.ts';
 import { isNegative } from './number.ts';
 import { orReference, read, scalar, type ScalarText, type Reading } from './scalar.ts';
@@ -29,7 +29,7 @@ export const size: Decoder<number> = scalar({
   read: (given) => readSize(given),
 });
 
-/** A size, or a word that means none: `max`, `unlimited`. */
+/** A size, or a word for no limit: `max`, `unlimited`. */
 export const sizeOr = <W extends string>(word: W): Decoder<number | W> =>
   scalar<number | W>({
     label: `size or \`${word}\``,

@@ -1,4 +1,4 @@
-// System calls by name. A name that only another kind of machine knows is no mistake.
+// System calls by name. A name that only another architecture has is accepted.
 import { CALL_NAMES } from '../../../streams/launch/seccomp/calls.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import type { Decoder } from '../shapes/decoder.ts';
@@ -16,7 +16,7 @@ const call = (reading: (text: string) => Reading<string>): Decoder<string> =>
 
 export const syscall: Decoder<string> = call(named);
 
-/** All but the one that the service itself is begun with. */
+/** Every system call except the one that starts the service. */
 export const deniableSyscall: Decoder<string> = call((text) =>
   text === 'execve' ? refused('is what the service itself is begun with') : named(text),
 );

@@ -4,16 +4,16 @@ import { withArticle } from '../../check/quote.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 
-/** The kernel ends every text at a NUL: what stands behind it would be lost without a word. */
+/** Refuses a NUL: the kernel would silently drop what follows it. */
 export const withoutNul = (text: string): Reading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-/** Of a number or a flag where a text is asked for. */
+/** The refusal for a number or a flag where a text is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
-/** A text with something in it. */
+/** A text that is not empty. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
@@ -25,18 +25,18 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** Taken as it is written, unless there is nothing in it. */
+/** Takes the text as it is written, unless it is empty. */
 export const readFilled = ({ text: given }: ScalarText): Reading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
-/** A text that may be written as a number or a flag, and is taken as written: a name, a slot. */
+/** A text that may be written as a number or a flag, such as a name or a slot. It is taken as written. */
 export const filled: Decoder<string> = scalar({
   label: 'string',
   schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
   read: readFilled,
 });
 
-/** An entry of `exec`: never expanded. */
+/** A text that is never expanded: an entry of `exec`, or a variable before `env-scope.ts` expands it. */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },
@@ -44,7 +44,7 @@ export const verbatim: Decoder<string> = scalar({
   read: (given) => withoutNul(given.text),
 });
 
-/** A text of a given form. */
+/** A text that matches a pattern. */
 export const matching = (label: string, pattern: RegExp): Decoder<string> =>
   scalar({
     label,
@@ -55,7 +55,7 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
         : refused(`is not ${withArticle(label)}`),
   });
 
-/** One of a few words. `hints` are for words that people bring along. */
+/** One of a few words. `hints`: hints for words of other tools. */
 export const choice = <const W extends string>(
   words: readonly W[],
   hints: Readonly<Record<string, string>>,

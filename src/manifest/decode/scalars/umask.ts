@@ -1,12 +1,12 @@
-// A file mode creation mask (umask(2)), in octal digits. YAML reads 0027 without quotes as the decimal number 27, so the
-// quotes are required.
+// A file mode creation mask (umask(2)), in octal digits. YAML reads 0027 without quotes as the decimal number
+// 27, so the quotes are required.
 import { orReference, read, refused, scalar } from './scalar.ts';
 
 const LABEL = 'octal mask';
 const FORM = /^0?[0-7]{3}$/;
 const OWNER = 0o700;
 
-/** Four octal digits. */
+/** Decodes to four octal digits. */
 export const umask = scalar<string>({
   label: LABEL,
   schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),

@@ -1,4 +1,5 @@
-// The cron object (`docs/manifest.md`, "cron"). Expression and zone are each checked beside one that is right (ERR0221).
+// The cron object (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, each with a
+// valid other one (ERR0221).
 import { cronProblem } from '../../../streams/cron/schedule.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { positiveDuration } from '../scalars/duration.ts';
@@ -9,7 +10,7 @@ import { OTHER_CRON_WORDS } from './other-words.ts';
 
 const ANY_TIME = '* * * * *';
 
-/** Short forms of other crons; `@reboot` is no time. */
+/** Short forms of other cron programs; `@reboot` is no time. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   '@yearly': 'write "0 0 1 1 *"',
   '@annually': 'write "0 0 1 1 *"',

@@ -1,5 +1,5 @@
-// `depends_on`: names, or `{ service, condition }` (`docs/manifest.md`, "depends_on"). Whether they exist is checked
-// when all are known.
+// `depends_on`: names, or `{ service, condition }` (`docs/manifest.md`, "depends_on"). That they exist is
+// checked when all services are known.
 import { byShape, mapped } from '../shapes/by-shape.ts';
 import { list } from '../shapes/list.ts';
 import { located } from '../shapes/located.ts';

@@ -1,5 +1,6 @@
-// The entries of `exec` are taken as they are: an empty program is refused, and a `${VAR}` that a reader may take for a
-// variable or a placeholder warns. A shell expands its arguments by itself, and fills in no placeholders.
+// Checks the entries of `exec`, which are taken as they are. An empty program is refused, and a `${VAR}` that
+// looks like a variable or a placeholder warns. A shell expands its arguments itself, but fills in no
+// placeholders.
 import type { Node } from '../../read/node.ts';
 import { placeholderIn } from '../../check/placeholders.ts';
 import { quoted } from '../../check/quote.ts';
@@ -44,7 +45,7 @@ const refuseEmpty = (program: Spot, context: Context): void => {
   complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
 };
 
-/** `spot` is the list. */
+/** Checks the list, which is `spot`. */
 export const checkExec = ({ node, path }: Spot, context: Context): void => {
   if (node.tag !== 'list') return;
   const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));

@@ -1,5 +1,5 @@
-// The hooks object (`docs/manifest.md`, "hooks"): outcome commands (Form A) and lifecycle stages (Form B), also
-// together.
+// The hooks object (`docs/manifest.md`, "hooks"): outcome commands (Form A) and lifecycle stages (Form B),
+// also together.
 import { positiveDuration } from '../scalars/duration.ts';
 import { optional, required } from '../shapes/field.ts';
 import { object } from '../shapes/object.ts';

@@ -46,7 +46,7 @@ export const service = object({
   name: 'service',
   exclusive: [
     ['command', 'exec'],
-    // A schedule never ends for good.
+    // A schedule has no end.
     ['cron', 'essential'],
   ],
   anyOf: ['command', 'exec'],
@@ -124,5 +124,5 @@ export const service = object({
   },
 });
 
-/** With the variables that were in force inside it. */
+/** The service together with the scope of its variables. */
 export const scopedService = inScope(service);

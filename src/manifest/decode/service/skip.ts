@@ -3,7 +3,7 @@ import type { Decoder } from '../shapes/decoder.ts';
 import { oldWordHint } from '../scalars/number.ts';
 import { read, refused, scalar } from '../scalars/scalar.ts';
 
-/** `yes`, `no`, `on`, `off` in any case: JSON Schema has no flag for that. */
+/** `yes`, `no`, `on`, `off` in any case: JSON Schema patterns have no flag for that. */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 
 const isCommand = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

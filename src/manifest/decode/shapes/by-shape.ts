@@ -1,4 +1,5 @@
-// Fields that take either a scalar or a table: `backoff`, `seccomp`, the entries of `depends_on`, `project`.
+// Fields that accept either a scalar or a table: `backoff`, `seccomp`, the entries of `depends_on`,
+// `project`.
 import type { Decoder } from './decoder.ts';
 
 export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | M> => ({
@@ -8,7 +9,7 @@ export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | 
     spot.node.tag === 'map' ? map.decode(spot, context) : scalar.decode(spot, context),
 });
 
-/** The same decoder with its value turned into another. */
+/** The decoder with its value mapped to another. */
 export const mapped = <A, B>(decoder: Decoder<A>, turn: (value: A) => B): Decoder<B> => ({
   ...decoder,
   decode: (spot, context) => {

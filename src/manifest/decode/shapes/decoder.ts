@@ -1,6 +1,6 @@
-// What a declaration of the manifest's shape is made of: a decoder knows how to read a node, how to tell what is wrong
-// with it, and how to describe itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for
-// loading, for `sup schema` and for docs/manifest.md.
+// Declares the shape of the manifest. A decoder reads a node, reports what is wrong with it, and describes
+// itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for loading, for
+// `sup schema` and for docs/manifest.md.
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
 import { below } from '../../check/dotted-path.ts';
@@ -8,12 +8,12 @@ import { childOf, type Place, type Node } from '../../read/node.ts';
 import type { Reader } from '../../read/read-file.ts';
 import type { Finding, Report } from '../../check/report.ts';
 
-/** A node on its way to a value. */
+/** A node to be decoded. */
 export interface Spot {
   readonly node: Node;
   /** Dotted path in the assembled manifest. */
   readonly path: string;
-  /** Where the key stands that holds it. */
+  /** The place of its key. */
   readonly keyAt?: Place;
 }
 
@@ -21,29 +21,29 @@ export interface Spot {
 export interface EnvScope {
   /** The env objects down to here, merged. */
   readonly env: EnvSpec;
-  /** Their variables, then the supervisor's own environment. */
+  /** Looks up their variables, then the supervisor's own environment. */
   readonly lookup: Lookup;
-  /** Names whose value was refused, here or outside: that is told once, where it stands. */
+  /** Names with a refused value, here or in an outer scope: each is reported once, at its place. */
   readonly failed: ReadonlySet<string>;
 }
 
-/** What decoding needs to know beside the node. */
+/** What decoding needs besides the node. */
 export interface Context {
   readonly report: Report;
-  /** The variables that `${VAR}` means here. */
+  /** The variables to which `${VAR}` refers here. */
   readonly scope: EnvScope;
   readonly schema: 2 | 3;
-  /** Who loads; with `--sys` privileged keys have effect. */
+  /** The reading user; with `--sys` privileged keys have effect. */
   readonly reader: Reader;
-  /** Values of the defaults that were needed so far: each is read once a load. */
+  /** Decoded defaults, so that each is decoded once a load. */
   readonly defaults: Map<object, unknown>;
-  /** The manifest's: relative paths start here. */
+  /** The manifest's directory: relative paths start here. */
   readonly directory: string;
-  /** Of the whole load. */
+  /** The budget of the whole load. */
   readonly expansion: Expansion;
 }
 
-/** Text that came of variables: how much more there may be, in characters. A short manifest can make any amount of it. */
+/** The budget for expanded text, in characters: a short manifest can expand to any amount. */
 interface Expansion {
   left: number;
 }
@@ -55,18 +55,18 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Decoder<T> {
-  /** The value; `undefined` when something is wrong, which is then reported. */
+  /** The value; `undefined` if something is wrong, which is reported. */
   readonly decode: (spot: Spot, context: Context) => T | undefined;
   readonly schema: (definitions: Definitions) => JsonSchema;
-  /** What it takes, in words: `duration`, `list of names`. */
+  /** The accepted type in words: `duration`, `list of names`. */
   readonly label: string;
 }
 
-/** Reports at the value. */
+/** Reports a problem at the value. */
 export const complain = (spot: Spot, context: Context, finding: Finding): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
-/** Whether there may be so much text more; the first that there may not be is reported, which ends the load. */
+/** True if the budget allows so much more text. The first excess is reported, which fails the load. */
 export const mayExpand = (length: number, spot: Spot, context: Context): boolean => {
   const { expansion } = context;
   const before = expansion.left;
@@ -80,11 +80,11 @@ export const mayExpand = (length: number, spot: Spot, context: Context): boolean
   return false;
 };
 
-/** Reports at the key, where there is one. */
+/** Reports a problem at the key, if there is one. */
 export const complainAtKey = (spot: Spot, context: Context, finding: Finding): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
-/** The spot of a key's value; that of the table where the key is missing. */
+/** The spot of a key's value; that of the table if the key is missing. */
 export const spotBelow = (spot: Spot, key: string): Spot => {
   const entry = childOf(spot.node, key);
   const path = below(spot.path, key);

@@ -1,21 +1,21 @@
-// One row of a table of the manifest: the key's decoder, whether it must be there, its default, and a sentence
+// One row of a table of the manifest: the key's decoder, whether it is required, its default, and a sentence
 // for the documentation and the schema.
 import type { Decoder } from './decoder.ts';
 
 type Raw = string | number | boolean;
 
-/** `required`: refused without it. `optional`: may be missing. `defaulted`: has a value when missing. */
+/** `required`: an error if missing. `optional`: may be missing. `defaulted`: has a default. */
 type Presence = 'required' | 'optional' | 'defaulted';
 
 export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
   readonly presence: P;
   readonly doc: string;
-  /** As one would write it; `{}` stands for a table with its own defaults. */
+  /** The default as a user would write it; `{}` means a table with its own defaults. */
   readonly fallback?: Raw | typeof NESTED;
   /** A default that is applied elsewhere, in words. */
   readonly otherwise?: string;
-  /** Must be there, but its absence is told elsewhere. */
+  /** Required, but a missing key is reported elsewhere. */
   readonly needed?: true;
 }
 
@@ -28,7 +28,7 @@ export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'require
   presence: 'required',
 });
 
-/** `otherwise` says in words what holds without it. */
+/** An optional field. `otherwise`: what applies without it, in words. */
 export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'): Field<T, 'optional'> => ({
   decoder,
   doc,
@@ -36,13 +36,13 @@ export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'
   presence: 'optional',
 });
 
-/** The fallback is read by the same decoder as what a user writes. */
+/** A field with a default. The same decoder reads the default and the user's value. */
 export const defaulted = <T>(
   decoder: Decoder<T>,
   fallback: Raw | typeof NESTED,
   doc: string,
 ): Field<T, 'defaulted'> => ({ decoder, fallback, doc, presence: 'defaulted' });
 
-/** The key may not be left out. */
+/** True if the key is required. */
 export const isNeeded = (field: Field<unknown>): boolean =>
   field.presence === 'required' || field.needed === true;

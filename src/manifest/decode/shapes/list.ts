@@ -1,11 +1,11 @@
-// Lists of one kind of thing.
+// Lists with one type of entry.
 import { shown } from '../../check/quote.ts';
 import { complain, type Decoder } from './decoder.ts';
 
 interface Rules {
   readonly min?: number;
   readonly max?: number;
-  /** How many, in words: `exactly 2 entries`. */
+  /** The allowed number in words: `exactly 2 entries`. */
   readonly count?: string;
 }
 

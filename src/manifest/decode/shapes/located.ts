@@ -1,4 +1,4 @@
-// A value that is judged later, with the others: it keeps the spot where it stands.
+// A value with its spot, to be checked later together with others.
 import type { Decoder, Spot } from './decoder.ts';
 
 export interface Located<T> {

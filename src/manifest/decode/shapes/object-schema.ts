@@ -12,7 +12,7 @@ const property = (field: Field<unknown>, definitions: Definitions): JsonSchema =
   const described = { description: field.doc };
   const fallback = typeof field.fallback === 'symbol' ? undefined : field.fallback;
   const schema = field.decoder.schema(definitions);
-  // Beside a $ref draft 7 reads nothing else.
+  // Draft 7 ignores all other keys beside a $ref.
   const body = '$ref' in schema ? { allOf: [schema] } : schema;
   return { ...body, ...described, ...(fallback === undefined ? {} : { default: fallback }) };
 };

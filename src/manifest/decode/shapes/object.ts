@@ -1,5 +1,5 @@
-// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every level
-// (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
+// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every
+// level (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
 import { shown, quoted } from '../../check/quote.ts';
 import { childOf, sourceFile, type Node } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T, infer P> ? (P extends 'optional' ? T | undefined : T) : never;
 
-/** What a table decodes to: its keys as written; optional ones may be undefined. */
+/** The decoded table: its keys as written; optional ones may be undefined. */
 type Decoded<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
 interface Table<F extends Fields> {
@@ -29,13 +29,13 @@ interface Table<F extends Fields> {
   readonly fields: F;
   /** Two keys that exclude each other. */
   readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
-  /** At least one of these must be there. */
+  /** At least one of these is required. */
   readonly anyOf?: readonly (keyof F & string)[];
-  /** Hints for keys that people look for here and that stand elsewhere. */
+  /** Hints for unknown keys that belong elsewhere. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** The hint for an unknown key that is like none of these, and for what is no map at all. */
+  /** The hint for an unknown key unlike any of these, and for a value that is no map. */
   readonly hint?: string;
-  /** What concerns several fields together. */
+  /** Checks several fields together. */
   readonly check?: (decoded: Decoded<F>, spot: Spot, context: Context) => void;
 }
 
@@ -54,7 +54,7 @@ const fallbackNode = (field: Field<unknown>): Node => {
 
 const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
 
-/** Of a key that was written one table too high. */
+/** The hint for a key that was written one table too high. */
 const hintBelow = (key: string, fields: Fields): string | undefined => {
   const homes = Object.entries(fields).filter(
     ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
@@ -105,7 +105,7 @@ const defaultOf = (field: Field<unknown>, context: Context): unknown => {
   return context.defaults.get(field);
 };
 
-/** The value of one field; a `defaulted` one has its default also where what was written is wrong. */
+/** The value of one field; a `defaulted` one has its default even if the written value is wrong. */
 const decodeField = (
   key: string,
   field: Field<unknown>,
@@ -139,7 +139,7 @@ const decodeTable = <F extends Fields>(
     ([key, value]) => value !== undefined || table.fields[key]?.presence === 'optional',
   );
   if (!whole) return undefined;
-  // The fields' own decoders made these values: the one place where that is not visible to the compiler.
+  // The fields' own decoders made these values; the compiler cannot see that here.
   const decoded = Object.fromEntries(values) as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;

@@ -3,9 +3,9 @@ import { quoted, shown, withArticle } from '../../check/quote.ts';
 import { below } from '../../check/dotted-path.ts';
 import { complain, type Context, type Decoder, type Spot } from './decoder.ts';
 
-/** What a key may look like. */
+/** The rule for a key. */
 export interface KeyRule {
-  /** `project id`, `service name`. */
+  /** The type of key: `project id`, `service name`. */
   readonly label: string;
   readonly pattern: RegExp;
   readonly rule: string;
@@ -26,7 +26,7 @@ const checkKey = (spot: Spot, key: string, { context, keys }: { context: Context
   );
 };
 
-/** Entries in the order of the manifest; those that did not decode are left out. */
+/** Entries in the order of the manifest, without those that did not decode. */
 export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap<string, T>> => ({
   label: `map of ${keys.label} to ${value.label}`,
   schema: (definitions) => ({

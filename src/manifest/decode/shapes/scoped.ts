@@ -1,4 +1,4 @@
-// A table with an `env` of its own: that is decoded first, and what it defines holds for all the other fields.
+// A table with its own `env`, which is decoded first; its variables apply to all other fields.
 import type { Context, Decoder, EnvScope } from './decoder.ts';
 import { enterScope } from '../env/env-scope.ts';
 import { env } from '../env/env.ts';

@@ -1,4 +1,4 @@
-// Where a socket listens: at a port of this machine, or at a path (`docs/deployments.md`, "Held sockets").
+// The address of a socket: a port of this machine, or a path (`docs/deployments.md`, "Held sockets").
 import { isIPv6 } from 'node:net';
 import { orReference, read, refused, scalar, type Reading } from '../../scalars/scalar.ts';
 import { HIGHEST_PORT, portTrouble } from '../../scalars/port-text.ts';
@@ -11,7 +11,7 @@ export type Listen =
 const EVERYWHERE = '0.0.0.0';
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** From 1 on, in five digits at the most. */
+/** A port from 1 on, with at most five digits. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
 const ANY_PORT = /(?:^|:)(\d+)$/;

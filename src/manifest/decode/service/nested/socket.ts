@@ -15,13 +15,13 @@ export interface Socket {
   readonly backlog: number;
 }
 
-/** As listen(2) takes it; what is more than `net.core.somaxconn` counts as that. */
+/** The limit of listen(2); the kernel reduces more to `net.core.somaxconn`. */
 const MOST_WAITING = 2 ** 31 - 1;
 
-/** As systemd has it: in a list that is parted by colons. */
+/** A socket name as in systemd: it is listed between colons. */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** From the directory of the manifest on, as the kernel is given it. */
+/** Refuses a path that is too long for the kernel once it is absolute. */
 const refuseTooLong = ({ path }: Extract<Listen, { tag: 'unix' }>, spot: Spot, context: Context): void => {
   const full = resolve(context.directory, path);
   if (fitsSocket(full)) return;

@@ -1,4 +1,4 @@
-// How many children there may be, and what becomes of them (`docs/manifest.md`, "spawn").
+// Limits on children, and what happens to them at the end (`docs/manifest.md`, "spawn").
 import { defaulted, optional } from '../../shapes/field.ts';
 import { whole } from '../../scalars/number.ts';
 import { object } from '../../shapes/object.ts';
