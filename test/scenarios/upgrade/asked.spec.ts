@@ -87,7 +87,7 @@ describe('an upgrade', () => {
     const refused = errorOf(await supOf(stage, torn, 'upgrade', '--json', '--quiet'));
     expect(refused).toMatchObject({
       code: 'ERR0502',
-      hint: 'install it anew, or upgrade to another one; the services are as they were',
+      hint: 'install it again, or upgrade to another version; the services are as they were',
     });
     expect(refused.message).toMatch(
       /^upgrade failed, and nothing was touched: \/.*\/torn\/dist\/supervisor\.js: the new program ended with status 1 when it was tried: SyntaxError/,

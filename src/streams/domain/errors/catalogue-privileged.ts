@@ -54,7 +54,7 @@ export const PRIVILEGED = {
   ),
   ERR0742: entry(
     'account cannot be taken',
-    'the user or group does not exist, whoever knows did not answer, or the supervisor may not become it',
+    'the user or group does not exist, the name service did not answer, or the supervisor may not become it',
     'correct user, group or supplementary_groups; run the supervisor with --sys',
   ),
   ERR0743: entry(
@@ -79,7 +79,7 @@ export const PRIVILEGED = {
   ),
   ERR0747: entry(
     'command of a service runs as root where others may write',
-    'whoever may change the directory or the program of the command becomes root',
+    'a user that may change the directory or the program of the command becomes root',
     "give the command to the service with run_as: service, or make the place root's and closed to others",
   ),
   ERR0750: entry(

@@ -25,7 +25,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0101: entry(
     'exited unsuccessfully',
-    'the service ended with a non-zero status, by a signal, or in a way nobody saw',
+    'the service ended with a non-zero status, by a signal, or with an unknown status',
     'look at the log of the service',
   ),
   ERR0102: entry(
@@ -249,7 +249,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0502: entry(
     'upgrade failed during hand-over',
     'the new program was tried and cannot take over, the supervisor did not come to rest in time, or its own files were replaced before they were copied; nothing was touched',
-    'install it anew, or upgrade to another one; of a busy supervisor: upgrade again when it has less to do; of one whose files were replaced: sup shutdown, then sup start',
+    'install it again, or upgrade to another version; if the supervisor is busy, upgrade again later; if its files were replaced: sup shutdown, then sup start',
   ),
   ERR0503: entry(
     'old program resumed',
@@ -267,7 +267,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'to stop them first: sup purge --force',
   ),
   ERR0603: entry(
-    'boot entry of somebody else',
+    'boot entry that sup did not write',
     'the file exists and was not written by sup',
     'move it out of the way, or edit it by hand',
   ),

@@ -37,7 +37,7 @@ const betterHint = (error: SupError): string | undefined => {
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
-  tried: 'install it anew, or upgrade to another one; the services are as they were',
+  tried: 'install it again, or upgrade to another version; the services are as they were',
 } as const;
 
 const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>): string | undefined => {

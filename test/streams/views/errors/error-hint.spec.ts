@@ -103,7 +103,7 @@ describe('the hint of an error', () => {
     ],
     [
       { code: 'ERR0502', detail: 'x' },
-      'install it anew, or upgrade to another one; the services are as they were',
+      'install it again, or upgrade to another version; the services are as they were',
     ],
     [
       { code: 'ERR0502', detail: 'x', why: 'busy' },
