@@ -209,6 +209,8 @@ describe('the house', () => {
 
   it('subscribes in the operators, in the supervisor and in cli only', () => {
     const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
-    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli|supervisor)\//.test(file))).toEqual([]);
+    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli|supervisor)\//.test(file))).toEqual(
+      [],
+    );
   });
 });
