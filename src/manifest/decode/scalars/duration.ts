@@ -1,5 +1,5 @@
-// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules
-// that hold everywhere").
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210;
+// `docs/manifest.md`, "Rules that hold everywhere").
 import type { Ms } from '../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { isNegative } from './number.ts';
