@@ -1,24 +1,24 @@
-// The data directory: whose it is, whether it can be used, and who else may look into it.
+// The data directory: its owner, whether it is usable, and whether other users can access it.
 import { listedText } from '../views/words/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 export interface DirectoryFacts {
   readonly path: string;
-  /** Where its links lead; absent: it is not there. */
+  /** The path with its links resolved; absent if it does not exist. */
   readonly realPath?: string | undefined;
   readonly owner: number;
   readonly uid: number;
-  /** What somebody else may read or write: path and mode, the directory itself with them. */
+  /** What other users may read or write: path and mode, including the directory itself. */
   readonly open: readonly string[];
   /** With `--sys`: why root must not use it. */
   readonly strange?: string | undefined;
-  /** What the kernel says when it is not to be looked into. */
+  /** The kernel's error when it cannot be read. */
   readonly refused?: string | undefined;
-  /** What the kernel says when nothing can be written there. */
+  /** The kernel's error when it cannot be written. */
   readonly unwritable?: string | undefined;
-  /** What is in the way of a file or a directory of its own; a sentence each. */
+  /** Obstacles in place of its own files or directories; a sentence each. */
   readonly misplaced?: readonly string[];
-  /** Why the place that the control socket moves to cannot be used. */
+  /** Why the fallback directory of the control socket cannot be used. */
   readonly socketless?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
-/** What is so wrong that nothing else matters. */
+/** Returns the problem that makes everything else irrelevant. */
 const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
@@ -39,7 +39,7 @@ const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFac
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
-/** It is usable, and nobody else looks into it. One that is not there yet is well. */
+/** Checks that it is usable and closed to other users. A directory that does not exist yet is fine. */
 export const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
   const { strange, realPath, path, open, misplaced = [], socketless } = facts;

@@ -1,23 +1,23 @@
-// Room for state and logs.
+// Free disk space for state and logs.
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 interface DiskFacts {
-  /** Bytes that an ordinary user may still write. */
+  /** Bytes available to an unprivileged user. */
   readonly free: number;
-  /** Files that may still be made; 0 of 0 where the file system does not count them. */
+  /** Free inodes; 0 of 0 if the file system does not count them. */
   readonly freeFiles: number;
   readonly totalFiles: number;
 }
 
 const MIB = 1024 * 1024;
-/** State files are written twice over before the old one goes. */
+/** A state file is written in full before the old one is removed. */
 const LEAST = 16 * MIB;
 const LITTLE = 256 * MIB;
 const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
-/** Bytes first, then files (where the file system counts them: `totalFiles` is 0 elsewhere). */
+/** Checks the bytes first, then the inodes (if the file system counts them: otherwise `totalFiles` is 0). */
 export const judgeDisk = ({ free, freeFiles, totalFiles }: DiskFacts): Finding => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return problem('disk', says, MEND);

@@ -1,20 +1,20 @@
-// What `sup doctor` says (`docs/commands.md`, "doctor"): one finding for each thing that was looked at.
+// The findings of `sup doctor` (`docs/commands.md`, "doctor"): one for each check.
 
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** Of what; unique in a report. */
+  /** The subject; unique in a report. */
   readonly id: string;
   readonly level: Level;
   readonly says: string;
-  /** What to do about it; there is none where all is well. */
+  /** What to do about it; absent if all is well. */
   readonly mend?: string;
 }
 
-/** Nothing to mend. */
+/** Returns a finding without a problem. */
 export const fine = (id: string, says: string): Finding => ({ id, level: 'ok', says });
 
-/** It works, and could work better. */
+/** Returns a finding about something that works but could work better. */
 export const warning = (id: string, says: string, mend: string): Finding => ({
   id,
   level: 'warning',
@@ -22,7 +22,7 @@ export const warning = (id: string, says: string, mend: string): Finding => ({
   mend,
 });
 
-/** Something does not work. */
+/** Returns a finding about something that does not work. */
 export const problem = (id: string, says: string, mend: string): Finding => ({
   id,
   level: 'problem',
@@ -30,7 +30,7 @@ export const problem = (id: string, says: string, mend: string): Finding => ({
   mend,
 });
 
-/** The worst of them. */
+/** Returns the worst level of the findings. */
 export const verdictOf = (findings: readonly Finding[]): Level => {
   const levels = findings.map(({ level }) => level);
   if (levels.includes('problem')) return 'problem';

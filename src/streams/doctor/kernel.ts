@@ -1,10 +1,10 @@
-// What this kernel can do of what `sup` makes use of.
+// The kernel features that `sup` uses.
 import { fine, type Finding } from './finding.ts';
 import { isAtLeast } from './release.ts';
 
 export interface KernelFacts {
   readonly release: string;
-  /** 0: no Landlock; absent: nobody can ask. */
+  /** 0: no Landlock; absent: it is not known. */
   readonly landlockAbi?: number | undefined;
   readonly seccomp: boolean;
   readonly userNamespaces: boolean;
@@ -17,7 +17,7 @@ const landlockText = (abi: number | undefined): string => {
   return abi === 0 ? 'no Landlock' : `Landlock ABI ${abi}`;
 };
 
-/** A kernel is as it is: what it lacks is told of the key that needs it. */
+/** Always fine: a missing feature is reported for the key that needs it. */
 export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: KernelFacts): Finding => {
   const says = [
     `Linux ${release}`,

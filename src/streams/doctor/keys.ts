@@ -1,4 +1,4 @@
-// Each key of the privileged kind: whether a service that has it would get it, here and in this mode
+// Checks each privileged key: whether a service would get it on this machine in this mode
 // (`docs/security.md`, "What each key does, and what it does not").
 import { capabilityName, CAPABILITIES } from '../launch/capability.ts';
 import { HIGHEST_ID } from '../domain/account.ts';
@@ -9,31 +9,31 @@ import type { KernelFacts } from './kernel.ts';
 export interface KeyFacts extends KernelFacts {
   readonly sys: boolean;
   readonly uid: number;
-  /** There are calls to the C library. */
+  /** Calls to the C library are possible. */
   readonly ffi: boolean;
-  /** Permitted, and in the bounding set. */
+  /** Permitted and in the bounding set. */
   readonly capabilities: readonly number[];
   readonly architecture: string;
-  /** `unshare` of util-linux can be run. */
+  /** `unshare` of util-linux can be executed. */
   readonly unshare: boolean;
-  /** Of the hierarchy of version 2 that the cgroups of services would be in; absent: there is none. */
+  /** The controllers of the cgroup v2 hierarchy for services; absent: there is no such hierarchy. */
   readonly controllers?: readonly string[] | undefined;
   readonly cgroupRoot: string;
-  /** Directories can be made there, or in the nearest above. */
+  /** Directories can be created there, or in the nearest existing parent. */
   readonly cgroupWritable: boolean;
-  /** The user namespace of who asks. */
+  /** The user namespace of the process that runs `sup doctor`. */
   readonly inside: {
     readonly isInitial: boolean;
-    /** How many of each are mapped. */
+    /** How many users and groups are mapped. */
     readonly users: number;
     readonly groups: number;
     readonly maySetGroups: boolean;
   };
-  /** Kinds of namespaces of which the settings allow none. */
+  /** Kinds of namespaces that the settings forbid. */
   readonly noneOf: readonly string[];
 }
 
-/** Why a key would not be carried out; `undefined`: it would. */
+/** Returns why a key would not be applied; `undefined` if it would. */
 type Obstacle = (facts: KeyFacts) => string | undefined;
 
 const capable =
@@ -51,7 +51,7 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/** Whoever becomes another sets the groups of that one too. */
+/** A change of user also sets the groups. */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups ? undefined : 'this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
 
@@ -67,7 +67,9 @@ const someOf =
       ? `only ${inside[kind]} ${kind} are mapped into this user namespace, and any other is refused`
       : undefined;
 
-/** What the kernel asks of the machine's own root: the capability inside a user namespace is not enough. */
+/**
+ * Returns an obstacle unless the machine's own root has the capability: in a user namespace it is not enough.
+ */
 const capableOutside =
   (needed: string): Obstacle =>
   (facts) =>
@@ -100,16 +102,16 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /** What carries it out; absent: any supervisor. */
+  /** What applies it; absent: any supervisor. */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
-  /** In whatever mode: also where root or a user namespace would carry it out. */
+  /** Holds in every mode, even if root or a user namespace would apply the key. */
   readonly anywhere?: Obstacle;
-  /** Version 2 goes on without it. */
+  /** Version 2 continues without it. */
   readonly passable?: true;
-  /** Made before the launcher is asked for: what stands in its way is met first. */
+  /** Created before the launcher is needed, so its obstacle comes first. */
   readonly beforehand?: true;
-  /** What of it there is not, where the rest is carried out. */
+  /** The part that is missing when the rest is applied. */
   readonly lack?: Obstacle;
 }
 
@@ -121,7 +123,7 @@ const raising: Obstacle = (facts) =>
 const hurrying: Obstacle = (facts) =>
   capableOutside('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
 
-/** The first ABI that restricts signals and abstract sockets too; each before it restricts less. */
+/** The first ABI that also restricts signals and abstract sockets; earlier ones restrict less. */
 const WHOLE_LANDLOCK = 6;
 
 const partly: Obstacle = ({ landlockAbi = 0 }) =>
@@ -129,7 +131,7 @@ const partly: Obstacle = ({ landlockAbi = 0 }) =>
     ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.12)`
     : undefined;
 
-/** Root of a service without `user`, under `--sys`. */
+/** Root of a service without `user`, with `--sys`. */
 const rootInside: Obstacle = ({ sys, inside: { users, groups } }) => {
   if (!sys) return undefined;
   return users < EVERYBODY || groups < EVERYBODY
@@ -179,7 +181,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** What an ordinary supervisor does not carry out by itself. */
+/** Returns how a key is applied that an unprivileged supervisor does not apply by itself. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined
@@ -208,13 +210,13 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
 };
 
 /**
- * One finding for each privileged key. Without calls to the C library those that need them are left out: the finding
- * `ffi` says it of all of them, and names those that services have.
+ * Returns one finding for each privileged key. Without calls to the C library, the keys that need them are
+ * left out: the finding `ffi` covers them and names those that services declare.
  */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
   KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));
 
-/** Root that is not all of root: in a container, say. */
+/** Reports root without full privileges, for example in a container. */
 export const judgeRoot = ({ sys, uid, capabilities, inside }: KeyFacts): Finding => {
   if (uid !== 0) return fine('root', `user ${uid}: only a supervisor of this user's own`);
   const lacking = Array.from({ length: CAPABILITIES }, (_, number) => number).filter(

@@ -1,4 +1,4 @@
-// Whether what is registered can still be loaded: what runs goes on without, and cannot be restarted.
+// Checks that registered manifests still load: if one does not, its services run on, but cannot be restarted.
 import type { Problem } from '../domain/declared/manifest.ts';
 import { fine, warning, type Finding } from './finding.ts';
 
@@ -17,7 +17,7 @@ const judge = ({ path, problems }: LoadedManifest): readonly Finding[] => {
   return [warning(`manifest ${path}`, says, mend)];
 };
 
-/** One finding for each registered manifest that does not load; one alone where all do. */
+/** Returns one finding for each registered manifest that does not load; a single one if all do. */
 export const judgeManifests = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
   const findings = manifests.flatMap(judge);
   return findings.length > 0 ? findings : [fine('manifests', `manifests that load: ${manifests.length}`)];

@@ -1,9 +1,10 @@
-// Who carries a mark of this supervisor, against what is on record: nobody may run twice, and nobody unknown.
+// Compares the processes that carry this supervisor's mark with the records: none may run twice or be
+// unknown.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
-/** A run of which somebody is alive: the process that leads it, or the first that is left. */
+/** A run with a living process: its leader, or the oldest surviving process. */
 interface Carrier {
   readonly service: ServiceId;
   readonly run: number;
@@ -12,7 +13,7 @@ interface Carrier {
 
 interface Recorded {
   readonly service: ServiceId;
-  /** Of which a process may be alive. More than one while a rollout is under way; none of a service at rest. */
+  /** Runs with possibly living processes: several during a rollout, none for a service at rest. */
   readonly runs: readonly number[];
 }
 
@@ -20,7 +21,10 @@ type Running = Pick<Service, 'actual'>;
 
 const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
 
-/** Those of which a process may be alive by the record: its own, that of a rollout beside it, those of its children. */
+/**
+ * Returns the runs with possibly living processes by the record: its own, the second one of a rollout, its
+ * children's.
+ */
 export const runsAlive = (service: Service): readonly number[] => [
   ...runOf(service),
   ...(service.rollout === undefined ? [] : runOf(service.rollout.other)),
@@ -31,11 +35,11 @@ const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pi
 
 const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
 
-/** A stop looks for its own run only. */
+/** Returns the command to end them; a stop only finds its own run. */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
 
-/** Nobody says of them that they have ended: a record that is lost does not make them left over. */
+/** Advice to adopt them: after the loss of a record they are no leftovers. */
 const ADOPT =
   'sup start: the supervisor adopts those that a registered manifest declares (sup start -c <manifest> registers one); sup purge --force ends the others';
 
@@ -44,7 +48,7 @@ const livingText = (count: number): string => {
   return count === 1 ? '1 run is alive, and on record' : `${count} runs are alive, all of them on record`;
 };
 
-/** What is on record may be a moment behind while services come and go. */
+/** Returns the findings. Records may lag a moment while services start and stop. */
 export const judgeMarks = (
   carriers: readonly Carrier[],
   recorded: readonly Recorded[],

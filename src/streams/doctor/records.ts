@@ -1,14 +1,14 @@
-// What is on record: registry and state files.
+// The records: registry and state files.
 import { fine, problem, type Finding } from './finding.ts';
 
 interface RecordFacts {
   readonly manifests: number;
   readonly services: number;
-  /** What of it cannot be used, a sentence each. */
+  /** Records that cannot be used, a sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** One finding for each record that cannot be read; one alone where all can. */
+/** Returns one finding for each unreadable record; a single one if all are readable. */
 export const judgeRecords = ({ manifests, services, warnings }: RecordFacts): readonly Finding[] =>
   warnings.length === 0
     ? [fine('records', `manifests registered: ${manifests}, services on record: ${services}`)]

@@ -1,4 +1,4 @@
-// The supervisor of a data directory: whether it is there, answers, and has room to go on.
+// Checks the supervisor of a data directory: whether it exists, answers, and has free descriptors.
 import type { Guardian } from '../wire/protocol.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
@@ -9,19 +9,19 @@ export type Presence =
       readonly pid: number;
       readonly version: string;
       readonly guardian?: Guardian | undefined;
-      /** Who its parent is; absent: that cannot be told. */
+      /** The pid of its parent; absent if not known. */
       readonly parent?: number | undefined;
     }
   | { readonly tag: 'silent'; readonly says: string }
-  /** It lives, and nobody listens at its socket. */
+  /** Alive, but does not listen on its socket. */
   | { readonly tag: 'unreachable'; readonly pid: number };
 
 interface Found {
   readonly presence: Presence;
   readonly ownVersion: string;
-  /** Services that have a process. */
+  /** The number of services with a process. */
   readonly running: number;
-  /** Why the last supervisor ended unexpectedly; absent once a later one is at work. */
+  /** Why the last supervisor failed; absent once a later one has started. */
   readonly broke?: string | undefined;
   /** The pid of a guardian that is about to start the next supervisor. */
   readonly retrying?: number | undefined;
@@ -34,7 +34,7 @@ const guardianText = (guardian: Guardian | undefined): string =>
 
 type Answering = Extract<Presence, { tag: 'answers' }>;
 
-/** A guardian is the parent for as long as it lives. */
+/** A guardian is the parent as long as it lives. */
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid
     ? undefined
@@ -52,7 +52,7 @@ const judgeAnswer = (answering: Answering, own: string): Finding => {
 const runOnText = (running: number): string =>
   running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
 
-/** None is expected to run unless services do, the last one broke, or a guardian tries again and again. */
+/** No supervisor is expected unless services run, the last one failed, or a guardian keeps retrying. */
 const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
   const alone = `none is running${runOnText(running)}`;
   if (broke !== undefined)
@@ -72,7 +72,7 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
 };
 
-/** Whether it answers, and as which version; without one, whether services run that nobody looks after. */
+/** Checks if it answers, and its version; without one, whether services run unsupervised. */
 export const judgePresence = (found: Found): Finding => {
   const { presence, ownVersion } = found;
   switch (presence.tag) {
@@ -97,7 +97,7 @@ export const judgePresence = (found: Found): Finding => {
 
 const NEARLY = 0.8;
 
-/** Of the supervisor: what it has open, and how much it may; `kept` are not given to services for good. */
+/** Checks the supervisor's open descriptors against its limit; `kept` are never given to services. */
 export const judgeDescriptors = (open: number, limit: number, kept: number): Finding => {
   const says = `${open} of ${limit} descriptors are open, ${kept} are kept free for looks, clients and starts`;
   return open < Math.min(limit * NEARLY, limit - kept)
@@ -107,7 +107,7 @@ export const judgeDescriptors = (open: number, limit: number, kept: number): Fin
 
 const MIB = 1024 * 1024;
 
-/** What the supervisor itself uses: of one core since it began, and of memory now. */
+/** Reports the supervisor's own usage: percent of one core since it began, and present memory. */
 export const judgeUsage = ({ cpuPercent, rssBytes }: { cpuPercent: number; rssBytes: number }): Finding =>
   fine(
     'usage',

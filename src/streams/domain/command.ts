@@ -52,22 +52,22 @@ export type Command =
 /** What a command did with a service, or the state in which it found the service. */
 export type Became =
   | 'started'
-  /** It was up and was left unchanged. */
+  /** Was up and was left unchanged. */
   | 'running'
   | 'restarted'
-  /** It took up the changes without a restart. */
+  /** Took up the changes without a restart. */
   | 'updated'
   | 'scheduled'
-  /** It ran to its end. */
+  /** Ran to its end. */
   | 'done'
   | 'done-before'
   | 'skipped'
   | 'stopped'
   | 'down-before'
   | 'removed'
-  /** It got a signal. */
+  /** Got a signal. */
   | 'signalled'
-  /** It was notified to read its configuration again. */
+  /** Was notified to read its configuration again. */
   | 'reloaded';
 
 /** The result of a command for one service. */

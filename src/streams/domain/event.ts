@@ -137,12 +137,12 @@ export type Event =
       readonly sameBoot: boolean;
       /** A user shut everything down and nothing was started since; the records may not contain it. */
       readonly shutDown?: true;
-      /** Registered projects whose record is lost. */
+      /** Registered projects that have lost their record. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /** Another program ran in this process until now: its state is taken over, and missed events follow. */
       readonly continued?: true;
-      /** Runs whose spawn that program had requested but not begun. */
+      /** Runs that program had to start, but had not begun to spawn. */
       readonly unbegun?: readonly Unbegun[];
       /**
        * The previous program in this process was shutting down: this one continues to, and starts no service.

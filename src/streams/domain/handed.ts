@@ -11,7 +11,7 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run whose spawn was requested but had not begun. */
+/** A run with a requested spawn that had not begun. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;

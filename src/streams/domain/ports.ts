@@ -90,8 +90,9 @@ export interface Capture {
 /** The processes of a run, by session, process group, ancestry and mark. */
 export interface Census {
   /**
-   * Emits all living processes of the run (no zombies) whose leader is or was `leader`, then completes. It
-   * scans on subscription. Fails if the process table cannot be read, which is not the same as no process.
+   * Emits all living processes of the run (no zombies), then completes; `leader` is or was its leader. The
+   * scan starts on subscription. Fails if the process table cannot be read, which is not the same as no
+   * process.
    */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
@@ -129,7 +130,9 @@ export interface CommandJob {
   readonly as?: CommandIdentity | undefined;
   /** Absent: no limit. At the limit the whole tree gets SIGKILL, and the outcome is `over-budget`. */
   readonly limit?: Ms;
-  /** The service whose log takes the output as stream `hook`; absent: only its last lines are kept. */
+  /**
+   * The service that takes the output into its log as stream `hook`; absent: only its last lines are kept.
+   */
   readonly log?: ServiceSpec;
   /**
    * Identifies a command that is handed over, such as the key of its watch. Without a key it is started

@@ -1,5 +1,5 @@
-// `capabilities`: what is named stays, and nothing else. Without the key a service that keeps root keeps root's, and one
-// with a `user` has none, for which the kernel sees by itself.
+// `capabilities`: a service keeps only those it names. Without the key a service that keeps root keeps
+// root's. One with a `user` has none: the kernel drops them by itself.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilityName, capabilityNumber } from './capability.ts';
 import type { LaunchFacts } from './facts.ts';
@@ -10,11 +10,14 @@ import type { PlannedStep } from './step.ts';
 const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
-/** In a user namespace of its own a service that is not root there begins with all of them. */
+/** Returns the capabilities to keep. In its own user namespace a non-root service would start with all. */
 const keptBy = (spec: ServiceSpec, { runsAs }: LaunchFacts): readonly string[] | undefined =>
   spec.privilege.capabilities ?? (usesUserNamespace(spec) && runsAs.account !== undefined ? [] : undefined);
 
-/** None for a supervisor that is not root, which has none to leave, nor where the manifest leaves them to the kernel. */
+/**
+ * Returns the capability step. None for a supervisor that is not root, or where the manifest leaves them to
+ * the kernel.
+ */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const kept = keptBy(spec, facts);
   return kept === undefined || !facts.privileged
@@ -22,7 +25,7 @@ export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
     : [{ tag: 'capabilities', keep: numbersOf(kept), key: 'capabilities', mayRefuse: [] }];
 };
 
-/** What the supervisor does not have it cannot leave to anybody. */
+/** Refuses a capability that the supervisor does not have and cannot pass on. */
 export const missingCapability = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   if (!facts.privileged || usesUserNamespace(spec)) return undefined;
   const missing = (spec.privilege.capabilities ?? []).find(

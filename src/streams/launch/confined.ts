@@ -1,5 +1,6 @@
-// Which services are confined, and so may not command their supervisor (`docs/security.md`, "Who may speak to a
-// supervisor"). What is declared counts, whether or not the kernel carried it out.
+// Which services are confined, and so may not command their supervisor
+// (`docs/security.md`, "Who may speak to a supervisor"). The declaration counts, whether or not the kernel
+// applied it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The supervisor's own user. */
@@ -9,7 +10,7 @@ export interface OwnUser {
   readonly name?: string;
 }
 
-/** The keys that confine, of a manifest and of a spec alike. */
+/** The confining keys, in a manifest and a spec alike. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;
@@ -24,10 +25,13 @@ const isAnotherUser = (user: string | undefined, own: OwnUser | undefined): bool
 const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
-/** True if `capabilities`, `isolation` or another `user` is declared. Without `own` every `user` is another one. */
+/**
+ * True if `capabilities`, `isolation` or another `user` is declared. Without `own` every `user` is another
+ * one.
+ */
 export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
   capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);
 
-/** True if the service is confined and its manifest does not say `control: true`. */
+/** True if the service is confined without `control: true` in its manifest. */
 export const mayNotCommand = ({ control, privilege }: ServiceSpec, own: OwnUser): boolean =>
   control !== true && isConfined(privilege, own);

@@ -1,8 +1,8 @@
-// What a plan has to know of the world, as values: which mode, which accounts, which machine.
+// What a plan must know of its environment, as values: mode, accounts, machine.
 import type { Account } from '../domain/account.ts';
 import type { IdRange } from './id-map.ts';
 
-/** Whom a service runs as; each is there when the manifest names it. */
+/** The identity of a service; each part is present if the manifest names it. */
 export interface RunsAs {
   readonly account?: Account;
   readonly gid?: number;
@@ -12,7 +12,7 @@ export interface RunsAs {
 export interface HiddenPlaces {
   /** The data directory, and the directory of the control socket if that is another one. */
   readonly places: readonly string[];
-  /** The program of the launcher lies in one of them. */
+  /** True if the launcher's program lies in one of them. */
   readonly hasLauncher: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface LaunchFacts {
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /** Users and groups for a user namespace in which root is nothing outside; absent: none are asked for. */
+  /** Ids for a user namespace in which root has no rights outside; absent: none are requested. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
   /** Indices of the CPUs of this machine. */
   readonly cpus: readonly number[];
-  /** The capabilities that the supervisor itself has and may hand on. */
+  /** The capabilities that the supervisor has and may pass on. */
   readonly capabilities: readonly number[];
-  /** Names of the system calls of this machine. */
+  /** The architecture, for the names of system calls. */
   readonly architecture: 'x64' | 'arm64' | 'other';
-  /** What a confined service must not see; absent: there is nothing to hide. */
+  /** What a confined service must not see; absent: nothing. */
   readonly hidden?: HiddenPlaces;
-  /** The cgroup that was made for this run; absent when none could be, or none was asked for. */
+  /** The cgroup created for this run; absent if none was requested or it failed. */
   readonly cgroup?: string;
 }

@@ -1,6 +1,6 @@
-// The data directory and the place of the control socket are hidden from a confined service: a mount namespace in which
-// they are empty and read-only (`docs/security.md`, "The hidden data directory"). Where the kernel grants none the launch
-// goes on: the check of callers at the control socket holds without it.
+// Hides the data directory and the directory of the control socket from a confined service. It gets a mount
+// namespace in which they are empty and read-only (`docs/security.md`, "The hidden data directory"). If the
+// kernel grants none, the launch goes on: the check of callers at the control socket does not depend on it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { mayNotCommand } from './confined.ts';
 import type { LaunchFacts } from './facts.ts';
@@ -10,10 +10,10 @@ import type { PlannedStep } from './step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** No key of a manifest asks for it: this is what `skipped_isolation` names. */
+/** The name in `skipped_isolation`; no manifest key asks for this. */
 const KEY = 'hidden data directory';
 
-/** Files and directories of the supervisor's own, right below the data directory. */
+/** The supervisor's own files and directories, directly below the data directory. */
 const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
@@ -29,11 +29,14 @@ const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly N
   ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [{ key: 'sockets', path: listen.path }] : [])),
 ];
 
-/** True if the launch of this service hides the places. A dynamic one without root must reach the control socket. */
+/**
+ * True if the launch of this service hides them. A dynamic service without root must reach the control
+ * socket.
+ */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
 
-/** None for a service that may command, nor where no mount namespace can be had. */
+/** Returns no step for a service that may command, or if no mount namespace is available. */
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
@@ -46,7 +49,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** What the service needs lies among the supervisor's own files, which it must not see. */
+/** Refuses a service that needs one of the supervisor's own files, which it must not see. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

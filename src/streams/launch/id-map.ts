@@ -1,28 +1,31 @@
-// Which users and groups of the machine those of a user namespace are (user_namespaces(7)). Root of a service is an id that
-// nothing else on the machine has: it owns no file there, and has no rights over other processes.
+// The uid and gid maps of user namespaces (user_namespaces(7)). Root of a service maps to an id that nothing
+// else on the machine has. It owns no files outside and has no rights over other processes.
 
-/** `count` ids in a row. */
+/** `count` consecutive ids. */
 export interface IdRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** One line of a map: `count` ids from `inside` on are those from `outside` on. */
+/** One line of a map: `count` ids from `inside` on map to those from `outside` on. */
 export interface IdMapping {
   readonly inside: number;
   readonly outside: number;
   readonly count: number;
 }
 
-/** Of the users, and of the groups. */
+/** The maps of uids and gids. */
 export interface IdMaps {
   readonly users: readonly IdMapping[];
   readonly groups: readonly IdMapping[];
 }
 
-/** As many as a program may know: `nobody` is 65534. */
+/** The ids a namespace needs: `nobody` is 65534. */
 const IDS = 65_536;
-/** Above what distributions give to accounts and to `/etc/subuid`, and below what the kernel takes for negative. */
+/**
+ * Above what distributions give to accounts and to `/etc/subuid`, and below what the kernel reads as
+ * negative.
+ */
 const FIRST = 0x1000_0000;
 const SLOTS = 0x6000;
 const FNV_OFFSET = 0x811c_9dc5;
@@ -37,7 +40,7 @@ const hashOf = (text: string): number =>
 const overlaps = (one: IdRange, other: IdRange): boolean =>
   one.first < other.first + other.count && other.first < one.first + one.count;
 
-/** Those that `/etc/subuid` gives to root: a part of them where there are enough, else all of them. */
+/** Returns the range of `/etc/subuid` for root: a part of it if there are enough ids, otherwise all. */
 const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
   const parts = Math.floor(count / IDS);
   return parts === 0 ? { first, count } : { first: first + (hash % parts) * IDS, count: IDS };
@@ -51,8 +54,8 @@ export interface Ids {
 }
 
 /**
- * The same for a service each time, as long as the accounts of the machine do not change. Two services may have the same
- * one: with the default range, one pair in 24,576 does. `undefined`: all are taken.
+ * Returns the range of a service, the same each time unless the machine's accounts change. Two services may
+ * share one: with the default range, one pair in 24,576 does. `undefined`: all are taken.
  */
 export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange | undefined => {
   const hash = hashOf(service);
@@ -64,20 +67,20 @@ export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange |
   return undefined;
 };
 
-/** An id that is the same inside and outside. */
+/** Returns the mapping of an id to itself. */
 export const itself = (id: number): IdMapping => ({ inside: id, outside: id, count: 1 });
 
-/** Root and whoever else there may be inside. */
+/** Returns the mapping of root and all other ids inside to this range. */
 export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
-/** The same, but for root, who is this one outside. */
+/** Returns the same mapping, except that root maps to `root` outside. */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },
 ];
 
-/** As the kernel reads it. */
+/** Returns the maps in the kernel's format. */
 export const mapText = (mappings: readonly IdMapping[]): string =>
   mappings.map(({ inside, outside, count }) => `${inside} ${outside} ${count}\n`).join('');

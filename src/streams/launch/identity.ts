@@ -1,5 +1,5 @@
-// Whom a service runs as: `user`, `group`, `supplementary_groups`. Groups before the user: afterwards nobody may change
-// them any more.
+// `user`, `group`, `supplementary_groups`. Groups are set before the user: afterwards the process may not
+// change them.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import { usesUserNamespace } from './namespaces.ts';
@@ -13,7 +13,7 @@ const otherwise = (user: string): string =>
     ? 'no user is set here, root neither'
     : `it would run as root and not as ${user}`;
 
-/** A service that names a user never runs as root because nobody could make it that user. */
+/** Refuses a service with a `user` if it would run as root because the supervisor is not privileged. */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
     ? {
@@ -23,12 +23,14 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
       }
     : undefined;
 
-/** Those of the account, or the supervisor's own, and those that are named. */
+/** Returns the groups of the account, or the supervisor's own, plus the named ones. */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
-/** To take any of them out of the bounding set needs one itself: also who keeps none keeps them until then. */
+/**
+ * True if capabilities must survive the change of user: removing any from the bounding set needs one itself.
+ */
 const keepsCapabilities = (spec: ServiceSpec): boolean =>
   spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
 
@@ -37,7 +39,7 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
-/** Outside of a user namespace that it is root of: of the supervisor's groups it keeps none that is not named. */
+/** Outside its user namespace it keeps only those of the supervisor's groups that are named. */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
   ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),
@@ -54,8 +56,8 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
 };
 
 /**
- * Groups before the user: afterwards they could not be set any more. In a user namespace the user comes later. Nothing for
- * a supervisor that is not root.
+ * Returns the identity steps, groups before the user. In a user namespace the user comes later. None for a
+ * supervisor that is not root.
  */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];

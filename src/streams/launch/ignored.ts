@@ -1,5 +1,5 @@
-// What a declaration asks for and nobody tries to carry out: the load has warned of it, and the run goes without it. What
-// is tried and refused by the kernel is told by the launcher.
+// Declared keys that are not applied at all: the load warned about them, and the run does without. Steps the
+// kernel refuses are reported by the launcher.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/skipped.ts';
 
@@ -10,7 +10,7 @@ interface Row {
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** Whose effect needs root. */
+/** Keys that take effect only with root. */
 const NEEDS_ROOT: readonly Row[] = [
   { key: 'user', isAsked: ({ user }) => user !== undefined },
   { key: 'group', isAsked: ({ group }) => group !== undefined },
@@ -28,7 +28,7 @@ const never = (key: string, isAsked: (isolation: IsolationSpec) => boolean): Row
   isAsked: ({ isolation }) => isolation !== undefined && isAsked(isolation),
 });
 
-/** Declared, and never applied, with root or without. */
+/** Declared, but never applied, with root or without. */
 const NEVER_APPLIED: readonly Row[] = [
   never('apparmor_profile', ({ apparmorProfile }) => apparmorProfile !== undefined),
   never('selinux_context', ({ selinuxContext }) => selinuxContext !== undefined),
@@ -39,7 +39,7 @@ const NEVER_APPLIED: readonly Row[] = [
 const asked = (rows: readonly Row[], privilege: Privilege, detail: string): readonly Skipped[] =>
   rows.filter(({ isAsked }) => isAsked(privilege)).map(({ key }) => ({ key, detail }));
 
-/** The keys without effect on a run of this service; `privileged` is `--sys`. */
+/** Returns the keys without effect on a run of this service; `privileged` is `--sys`. */
 export const ignored = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => [
   ...(privileged
     ? []

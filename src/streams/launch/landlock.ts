@@ -1,4 +1,4 @@
-// The rights of Landlock, which of them a kernel knows, and which a rule grants (landlock(7)).
+// Landlock's rights: which a kernel knows and which a rule grants (landlock(7)).
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { Grant } from './step.ts';
 
@@ -10,9 +10,9 @@ const REFER = 1n << 13n;
 const TRUNCATE = 1n << 14n;
 const IOCTL_DEV = 1n << 15n;
 
-/** Up to making symbolic links: what the first version knows. */
+/** The rights of the first ABI, up to making symbolic links. */
 const FIRST = (1n << 13n) - 1n;
-/** What can be done to something that is not a directory. */
+/** The rights that apply to non-directories. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 const ADDED: readonly { readonly since: number; readonly right: bigint; readonly lost: string }[] = [
@@ -31,24 +31,26 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** What is forbidden unless a rule grants it. */
+/** Returns the port rights that are denied unless a rule grants them. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
-/** A rule for each port that is named. */
+/** Returns a rule for each named port. */
 export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly PortRule[] => [
   ...bind.map((port) => ({ port, rights: BIND_TCP })),
   ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
 ];
 
-/** The first ABI that keeps signals, and connections to abstract sockets, among the processes of one domain. */
+/**
+ * The first ABI that restricts signals and connections to abstract sockets to the processes of one domain.
+ */
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
-/** Nothing outside the service is signalled or connected to. */
+/** Returns the scopes that deny signals and connections to processes outside the service. */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** What is forbidden unless a rule grants it. */
+/** Returns the file rights that are denied unless a rule grants them. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,
@@ -57,7 +59,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** What a kernel of that ABI does not do, in words. */
+/** Returns what a kernel of that ABI does not restrict, as text. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -66,11 +68,11 @@ export const lostRights = (abi: number): readonly string[] =>
 
 const GRANTED: Readonly<Record<Grant, bigint>> = {
   read: READ_FILE | READ_DIR,
-  // To execute a file is to read it, too.
+  // Executing a file requires reading it.
   execute: EXECUTE | READ_FILE | READ_DIR,
   write: ~EXECUTE,
 };
 
-/** What a rule may ask for: only what is handled, and for a file only what files have. */
+/** Returns the rights a rule may ask for: only handled ones, and for a file only those that files have. */
 export const grantedRights = (grant: Grant, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

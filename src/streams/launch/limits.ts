@@ -1,5 +1,5 @@
-// `limits`: resources, priority and CPUs. An ordinary user may lower them; where one may not do what is asked, version 2
-// goes on without and says so.
+// `limits`: resources, priority and CPUs. An unprivileged user may lower them. If raising is not permitted,
+// version 2 continues without it and reports that.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
@@ -21,15 +21,15 @@ const resourceSteps = (
       : [{ tag: 'limit', resource, value, atLeast, key: `limits.${resource}`, mayRefuse }];
   });
 
-/** Nothing is lowered yet: the launcher, and one that may come after it, have threads to start and files to open. */
+/** Returns steps that only raise limits: this launcher and a later one still start threads and open files. */
 export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
-/** As declared, soft and hard. */
+/** Returns the steps that set the declared limits, soft and hard. */
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 
-/** `nice` and `cpu_affinity`, which are of the process and not among its resource limits. */
+/** Returns the steps for `nice` and `cpu_affinity`, which are not resource limits. */
 export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { nice, cpuAffinity } = spec.privilege.limits ?? {};
   const mayRefuse = refusals(spec, facts);
@@ -41,7 +41,7 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/** The kernel would leave them out without a word. */
+/** Refuses CPUs this machine does not have; the kernel would silently ignore them. */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return undefined;

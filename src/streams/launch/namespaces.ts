@@ -1,5 +1,5 @@
-// `isolation.network`, `mount`, `pid`, `user`. A namespace that the kernel refuses is passed over under version 2 and
-// refuses the service under version 3. Without root they are to be had inside a user namespace of one's own only.
+// `isolation.network`, `mount`, `pid`, `user`. If the kernel refuses a namespace, version 2 skips it and
+// version 3 refuses the service. Without root they exist only inside the service's own user namespace.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import { itself, within, withRoot, type IdMaps } from './id-map.ts';
@@ -10,15 +10,15 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** What the kernel says when it does not grant a namespace; the last two are its caps on their number and nesting. */
+/** The kernel's errors when it grants no namespace; the last two are its caps on number and nesting. */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
-/** A first launcher makes it then, and a second one does the rest within. */
+/** True if a first launcher creates a user namespace, and a second one does the rest inside. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
-/** One for each kind that is asked for; without root only within a user namespace of its own. */
+/** Returns a step for each requested kind; without root only within a user namespace. */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];
@@ -30,7 +30,9 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
   }));
 };
 
-/** Groups that the launcher has outside stay its own; root of the group is what it is outside. */
+/**
+ * Returns the id maps: an account maps to itself; root maps to the ids of `inside`, or to root without them.
+ */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
   if (inside === undefined)
@@ -42,7 +44,7 @@ const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   return { users: within(users), groups: gid === undefined ? within(groups) : withRoot(gid, groups) };
 };
 
-/** Under version 3, root in the namespace is never root of the machine. */
+/** Refuses, under version 3, root in the namespace that would be root of the machine. */
 export const unmapped = (
   spec: ServiceSpec,
   { privileged, runsAs: { account }, inside }: LaunchFacts,
@@ -58,8 +60,9 @@ export const unmapped = (
 };
 
 /**
- * A service with a user of its own stays that user in there; any other is root there. A privileged supervisor makes the
- * namespace as root and maps it: processes of the service's user outside have no rights in it.
+ * A service with its own user stays that user inside; any other is root there. A privileged supervisor
+ * creates the namespace as root and maps it. Outside processes of the service's user then have no rights in
+ * it.
  */
 export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): PlannedStep => ({
   tag: 'user-namespace',
@@ -69,7 +72,9 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
   mayRefuse: refusals(spec),
 });
 
-/** The user that the launcher becomes once a privileged supervisor has mapped its namespace. */
+/**
+ * Returns the step by which the launcher changes its user after a privileged supervisor mapped the namespace.
+ */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
   const { account, gid } = runsAs;

@@ -1,4 +1,4 @@
-// Keys that only calls to the C library carry out: what a supervisor without the addon leaves undone.
+// The keys that need calls to the C library: a supervisor without the addon does not apply them.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { usesUserNamespace } from './namespaces.ts';
 
@@ -6,7 +6,7 @@ const RESOURCES = ['nofile', 'nproc', 'memlock', 'core', 'nice'] as const;
 const NAMESPACES = ['network', 'mount', 'pid'] as const;
 const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
 
-/** Keys in dotted form, with true for those that the service declares and that would have effect in this mode. */
+/** Dotted keys; true for those that the service declares and that would take effect in this mode. */
 type Declared = Readonly<Record<string, boolean>>;
 
 const identityOf = ({ privilege }: ServiceSpec, privileged: boolean): Declared => ({
@@ -34,7 +34,9 @@ const isolationOf = (spec: ServiceSpec, privileged: boolean): Declared => {
   };
 };
 
-/** The keys of this service that are not carried out without calls to the C library; `privileged` is `--sys`. */
+/**
+ * Returns the service's keys that are not applied without calls to the C library; `privileged` is `--sys`.
+ */
 export const needsCalls = (spec: ServiceSpec, privileged: boolean): readonly string[] => {
   const declared: Declared = {
     ...identityOf(spec, privileged),

@@ -1,8 +1,8 @@
-// What the supervisor and a launcher say to each other.
+// The messages between the supervisor and a launcher.
 import type { Skipped } from '../domain/service/skipped.ts';
 import type { Stage, StepTag } from './step.ts';
 
-/** For one launcher: do this to yourself, then become the program. Only the last stage of a launch names it. */
+/** One launcher's order: apply the steps, then become the program. Only the last stage names a program. */
 export interface Order {
   readonly steps: Stage;
   readonly program?: LaunchedProgram;
@@ -15,15 +15,17 @@ export interface LaunchedProgram {
 
 export type Report =
   | ({ readonly tag: 'skipped' } & Skipped)
-  /** The next order is waited for; `inside`: in a new user namespace, whose ids are not mapped yet. */
+  /** Waits for the next order; `inside`: in a new user namespace without id maps yet. */
   | { readonly tag: 'next'; readonly inside: boolean }
-  /** It goes on as this process, the first of a new pid namespace. */
+  /** Continues as this process, the first of a new pid namespace. */
   | { readonly tag: 'moved'; readonly pid: number }
   /** A step was refused: the program was not run. */
   | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }
-  /** There is nothing to call the kernel with. */
+  /** No calls to the kernel are possible. */
   | { readonly tag: 'helpless'; readonly detail: string }
-  /** All steps are done; what comes now is the program. Without it, an end of the launcher is a failed launch. */
+  /**
+   * All steps are done; the program comes next. If the launcher ends without this report, the launch failed.
+   */
   | { readonly tag: 'going' }
   /** The program itself could not be executed; `code` is the name of errno. */
   | { readonly tag: 'no-program'; readonly code: string };

@@ -1,6 +1,5 @@
-// What a declaration asks the kernel for → the steps that a launcher does to itself, in the one order that works
-// (`docs/security.md`): what needs root before root is given up, what
-// takes rights away last.
+// Turns a declaration into the steps that a launcher applies to itself, in the only order that works
+// (`docs/security.md`): first what needs root, last what takes rights away.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capabilities.ts';
 import type { LaunchFacts } from './facts.ts';
@@ -19,21 +18,23 @@ import { landlockSteps, filterSteps, unfilterable } from './sandbox.ts';
 import type { PlannedStep, Stage } from './step.ts';
 
 type Plan =
-  /** One stage for each launcher; none: the program can be started as it is. */
+  /** One stage for each launcher; without stages the program starts directly. */
   | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
-/** What the kernel says of a cgroup that is not to be joined: a threaded one, one with controllers below it, one that is closed. */
+/**
+ * The kernel's errors when a cgroup cannot be joined: threaded, with controllers below it, or not permitted.
+ */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
-/** Made and given its ceilings before there is a process. Version 2 goes on without. */
+/** Joins the cgroup, which was created with its limits before the process. Version 2 continues without it. */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): Stage => {
   if (cgroup === undefined) return [];
   const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
 };
 
-/** Entered as the service's own user: a directory that is closed to it is closed. */
+/** Entered as the service's own user, so that a directory it may not enter fails. */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
   path: workingDir,
@@ -44,7 +45,7 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
 const umaskSteps = ({ umask }: ServiceSpec): Stage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
-/** Limits are raised while there is root to do it, and lowered when nothing is left to be opened. */
+/** Limits are raised earlier, while it is root; here they are lowered, when nothing more is opened. */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
@@ -67,9 +68,9 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =>
 ];
 
 /**
- * What only the machine's own root may do is done outside. The other namespaces are made inside, so that they belong to
- * the new user namespace. Places are hidden outside by root, so that the root of the new namespace cannot undo it; inside
- * only without root, or if the second launcher could not be found any more.
+ * The first stage, outside, does what only the machine's root may do. Other namespaces are created inside, so
+ * that they belong to the new user namespace. Root hides places outside, so that the namespace's root cannot
+ * undo it. Hiding is done inside only without root, or if the second launcher would be hidden, too.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -92,7 +93,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =
   ];
 };
 
-/** Nothing of the privileged kind is declared at all. */
+/** True if no privileged key is declared at all. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
   const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
   return (
@@ -107,7 +108,7 @@ const asksForSomething = (stages: readonly Stage[]): boolean =>
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   unfilterable(spec, facts) ?? unmapped(spec, facts);
 
-/** Stage by stage, one for each launcher; no stage where nothing is asked for. Refused before anything was begun. */
+/** Returns a stage for each launcher; none if nothing is asked for. Refusals come before anything starts. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

@@ -1,14 +1,14 @@
-// Which files a command line for `sh -c` runs, as far as its words tell: enough for a warning, and for nothing else.
+// The files a `sh -c` command line runs, as far as its words tell: good enough for a warning only.
 
 const INTERPRETERS =
   /^(?:.*\/)?(?:sh|bash|dash|ash|ksh|zsh|python[\d.]*|perl|ruby|node|php|env|exec|nohup|nice)$/;
 
-/** Without quotes around it. */
+/** Returns the word without quotes. */
 const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** The program, and behind an interpreter what that runs. */
+/** Returns the program, and after an interpreter what it runs. */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -16,7 +16,7 @@ const programsOf = (words: readonly string[]): readonly string[] => {
   return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
 };
 
-/** Those that are named by a path; what is looked for in `PATH` is not told of. */
+/** Returns the programs named by a path; those found through `PATH` are left out. */
 export const programsIn = (command: string): readonly string[] =>
   command
     .split(/&&|\|\||[;|&\n(){}]/)

@@ -1,16 +1,16 @@
-// Why a service was not launched, as an error of its own: which key of the manifest, and what stood in its way.
+// Why a service was not launched, as an error: the manifest key and the obstacle.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './step.ts';
 
-/** The codes of a launch that failed. */
+/** The codes of failed launches. */
 type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
 
 export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Waiting cannot heal it: what is declared cannot be had here. */
+  /** Waiting cannot help: this machine cannot provide what is declared. */
   readonly final?: true;
 }
 
@@ -35,10 +35,13 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   terminal: 'ERR0745',
 };
 
-/** Identity, capabilities and limits are refused for good. A path may appear, and a namespace or a cgroup become free. */
+/**
+ * Identity, capabilities and limits are refused for good. A path, a namespace or a cgroup may become
+ * available.
+ */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
-/** What becomes of a launch when the kernel refuses this step. */
+/** Returns the refusal of a launch after the kernel refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
@@ -47,7 +50,7 @@ export const refusalOfStep = (
   return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
 };
 
-/** The error of a service whose launch was refused; `key` is the one of the manifest that asked for too much. */
+/** Returns the error of a service after a refused launch; `key` is the manifest's. */
 export const refusalError = (
   service: ServiceId,
   { code, key, detail, final }: LaunchRefusal,

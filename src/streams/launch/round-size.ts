@@ -1,18 +1,21 @@
-// How many processes are started in one turn of the event loop (`src/sinks/process/turns.ts`): as many as it can bear.
+// How many processes start in one turn of the event loop (`src/sinks/process/turns.ts`).
 
-/** A turn with starts, and all else that it has to do, takes about as long, in ms. */
+/** The target duration of a turn with starts and all its other work, ms. */
 const ROUND_MS = 20;
-/** All of a round have their output open before the first of them is started: two descriptors each, of those that are kept free. */
+/** All of a round open their output before the first starts: two of the reserved descriptors each. */
 const MOST = 12;
 
 interface Round {
-  /** So many could pass, and so many did. */
+  /** `size` starts were allowed, and `passed` took place. */
   readonly size: number;
   readonly passed: number;
-  /** How long the turn was, in ms. */
+  /** The duration of the turn, ms. */
   readonly took: number;
 }
 
-/** How many may pass in the next turn: twice as many at most, and always one. A turn that had room left tells nothing. */
+/**
+ * Returns the size of the next round: at least 1, at most double. If fewer started than allowed, it stays the
+ * same.
+ */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));

@@ -1,6 +1,5 @@
-// `isolation.landlock` and `isolation.seccomp`: what a program may touch and which system calls it may make. They need no
-// root, only that nothing it executes can gain rights (`no_new_privs`). Where they cannot be applied the service is
-// refused, in every version.
+// `isolation.landlock` and `isolation.seccomp`: the files a program may use and the system calls it may make.
+// They need no root, only `no_new_privs`. If they cannot be applied, every version refuses the service.
 import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
@@ -16,14 +15,14 @@ const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): FileRules => 
     ...rules(rwPaths, 'write', 'rw_paths'),
     ...rules(execPaths, 'execute', 'exec_paths'),
   ],
-  // Who names no path to execute from has not asked for that to be restricted: a program must be able to begin.
+  // Without `exec_paths` execution is not restricted: the program itself must start.
   guardsExecution: execPaths.length > 0,
 });
 
-/** No right can be gained from here on: what makes both safe, and possible without root. */
+/** From here on no exec can gain rights: this makes both safe, and possible without root. */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/** Landlock, after the promise without which only root may have it. */
+/** Returns the Landlock steps; the first sets `no_new_privs`, without which only root may use Landlock. */
 export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
   const { landlock, ports } = privilege.isolation ?? {};
   if (landlock === undefined && ports === undefined) return [];
@@ -32,7 +31,7 @@ export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[
   return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
-/** None on an architecture whose system calls are not known: `unfilterable` has refused it by then. */
+/** Returns the seccomp steps. None on an unknown architecture, which `unfilterable` has already refused. */
 export const filterSteps = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,
@@ -44,7 +43,7 @@ export const filterSteps = (
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** A filter that would not filter is none. */
+/** Refuses seccomp on an architecture without known system calls. */
 export const unfilterable = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,

@@ -1,10 +1,10 @@
-// Numbers that the kernel would take for something else, wherever they came from: 2^32 - 1 is "as it is", and what is
-// larger loses its upper bits, so that it may be root's.
+// Ids that the kernel would misread: 2^32 - 1 means "unchanged", and a larger number loses its upper bits, so
+// that it may become root's.
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { RunsAs } from './facts.ts';
 
 interface Unfit {
-  /** Of the manifest. */
+  /** The manifest key that asks for the id. */
   readonly key: string;
   readonly detail: string;
 }
@@ -16,7 +16,7 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   return { key, detail: `${what} is nobody: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
-/** The first of them, with the key that asks for it; `undefined`: the kernel takes each for what it is. */
+/** Returns the first invalid id with its key; `undefined` if all are valid. */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??
   unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??

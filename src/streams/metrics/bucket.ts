@@ -1,8 +1,8 @@
-// Samples of a stretch of time as one: how many, and the least, the sum and the most of each amount.
+// Combines the samples of an interval: how many, and the minimum, sum and maximum of each amount.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/** `count` 0: nothing was measured, and the rest means nothing. */
+/** With `count` 0 nothing was measured, and the other fields are meaningless. */
 export interface Spread {
   readonly count: number;
   readonly min: number;
@@ -12,7 +12,7 @@ export interface Spread {
 
 export interface Bucket {
   readonly from: Instant;
-  /** The moment of its last sample. */
+  /** The time of its last sample. */
   readonly to: Instant;
   readonly cpu: Spread;
   readonly rss: Spread;
@@ -23,7 +23,7 @@ const NOTHING: Spread = { count: 0, min: 0, sum: 0, max: 0 };
 const spreadOf = (amount: number | undefined): Spread =>
   amount === undefined ? NOTHING : { count: 1, min: amount, sum: amount, max: amount };
 
-/** One sample as a bucket. */
+/** Returns one sample as a bucket. */
 export const bucketOf = ({ at }: Pick<Beat, 'at'>, { cpuPercent, rssBytes }: Sample): Bucket => ({
   from: at,
   to: at,
@@ -42,7 +42,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Both as one; counts, sums and extremes are kept. The times may come in either order. */
+/** Returns both as one bucket, with all counts, sums and extremes. The order of the times does not matter. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),
@@ -50,5 +50,5 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   rss: spreadBoth(a.rss, b.rss),
 });
 
-/** `undefined`: nothing was measured. */
+/** Returns the mean; `undefined` if nothing was measured. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);

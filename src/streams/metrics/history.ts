@@ -1,31 +1,32 @@
-// The samples of one service in a fixed amount of memory. Where the time to be kept holds more samples than there is
-// room for, a third of the room has the newest as they came, the next third has several as one, the last third has
-// several of those as one (`docs/metrics.md`, "What is kept"). Only what is older than the whole time is dropped.
+// The samples of one service in a fixed amount of memory. If the retention time holds more samples than there
+// is room for, three tiers share the room. The first third holds the newest samples unmerged; the others hold
+// increasingly merged buckets (`docs/metrics.md`, "What is kept"). Only samples older than the retention time
+// are dropped.
 import type { Instant } from '../domain/time.ts';
 import { mergeBuckets, type Bucket } from './bucket.ts';
 import { Ring } from './ring.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** Samples that one of its buckets may hold. */
+  /** The maximum of samples per bucket. */
   readonly samples: number;
 }
 
 export interface History {
-  /** The most buckets that it may hold. */
+  /** The maximum of buckets. */
   readonly capacity: number;
-  /** Buckets that its memory has room for by now. */
+  /** Returns the number of buckets that fit into the memory allocated so far. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Drops what ended before that moment. */
+  /** Drops buckets that ended before this instant. */
   forget(before: Instant): void;
-  /** Oldest first. */
+  /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];
 }
 
 const TIERS = 3;
 
-/** How many to make one of, so that three thirds hold what is wanted: 1 + f + f² times a third. */
+/** Returns how many samples to merge, so that three thirds hold `wanted`: 1 + f + f² times a third. */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
@@ -37,7 +38,7 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
   return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
-/** Into the newest bucket while that has room for more samples. */
+/** Merges the bucket into the newest one if that has room for its samples; returns false otherwise. */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
   const newest = ring.at(ring.length - 1);
@@ -46,7 +47,7 @@ const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   return true;
 };
 
-/** `room` and `wanted` in buckets; both at least 1. */
+/** Returns an empty history; `room` and `wanted` are numbers of buckets, both at least 1. */
 export const historyOf = (room: number, wanted: number): History => {
   const tiers = tiersFor(room, wanted);
   const push = (bucket: Bucket, index: number): void => {

@@ -1,19 +1,19 @@
-// How late the looks are, which is how busy the supervisor's own loop was: it costs no timer of its own.
+// The lateness of process scans, which measures the event loop lag without a timer of its own.
 import { ms, type Ms } from '../domain/time.ts';
 
 export interface Lateness {
-  /** A look at this moment of a clock that is never set; `interval` after the one before it, if all were well. */
+  /** Records a scan at this time of a monotonic clock; it was due `interval` after the previous one. */
   looked(at: Ms, interval: Ms): void;
-  /** There was a pause: the next look is the first. */
+  /** Records a pause: the next scan counts as the first. */
   paused(): void;
   last(): Ms | undefined;
-  /** Of the last minute of looks. */
+  /** Returns the maximum of the last 60 scans. */
   most(): Ms | undefined;
 }
 
 const LOOKS = 60;
 
-/** Of one row of looks; nothing is known before the second of them. */
+/** Returns an empty record; nothing is known before the second scan. */
 export const lateness = (): Lateness => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

@@ -1,4 +1,5 @@
-// What is sampled and kept, as manifests declare it (`docs/metrics.md`). The last manifest that says anything is right.
+// What is sampled and kept, as manifests declare it (`docs/metrics.md`). The last manifest with such a key
+// decides.
 import type { MetricsSpec, StatusSpec } from '../domain/declared/manifest.ts';
 import type { DiskLimits } from './segments.ts';
 
@@ -9,16 +10,16 @@ export const DEFAULT_METRICS: MetricsSpec = {
 };
 export const DEFAULT_STATUS: StatusSpec = { snapshotMode: 'summary', snapshotIntervalSecs: 5 };
 
-/** Nothing on disk is without bounds. */
+/** The default cap on disk space, bytes. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/** When nothing is said a file takes a sixteenth, so that the oldest sixteenth makes room. */
+/** By default a file takes a sixteenth of the cap, so that the oldest sixteenth makes room. */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {
   readonly directory: string;
 }
 
-/** Where samples are spilled to; `undefined`: nowhere. */
+/** Returns the directory for spilled samples and its limits; `undefined` if none is declared. */
 export const diskPlace = ({
   spilloverPath: directory,
   spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,

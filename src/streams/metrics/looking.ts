@@ -1,6 +1,7 @@
-// When it is looked: as soon as there is something to sample, then each interval, all services at once, and never sooner
-// than an interval after the last look: where everything comes and goes, each coming would be another first look. Nothing
-// wakes anybody while there is nothing, and a look that takes longer than the interval costs the next one, not a queue.
+// When scans happen: as soon as there is something to sample, then at each interval, for all services at
+// once. A scan never comes sooner than an interval after the last one, even if services come and go quickly.
+// No timer runs while there is nothing to sample. A scan that takes longer than the interval skips the next
+// one.
 import {
   asyncScheduler,
   defer,
@@ -20,14 +21,14 @@ export interface Demand {
 }
 
 export interface LookingPorts<T, R> {
-  /** One look. */
+  /** Does one scan. */
   take(): Observable<T>;
-  /** What is made of all looks of one time of wanting, and of no others. */
+  /** Maps the scans of one period of demand; each period gets a new stream. */
   compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Begins anew with each change of what is wanted. */
+/** Scans on demand; restarts whenever the demand changes. */
 export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
@@ -36,7 +37,7 @@ export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T
       last = scheduler.now();
       return ports.take();
     });
-    // At most an interval: the clock may have been set back since the last look.
+    // At most one interval: the clock may have been set back since the last scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(

@@ -1,5 +1,5 @@
-// The samples of all services under one cap on their memory. Everybody has the same share; when somebody new comes the
-// shares are cut anew, and what was kept moves over, merged where there is less room.
+// The samples of all services under one memory cap, in equal shares. When a service joins, the shares are
+// recomputed; the samples move over and are merged if there is less room.
 import type { ServiceId } from '../domain/ids.ts';
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 import { instant, type Instant } from '../domain/time.ts';
@@ -11,25 +11,25 @@ import type { Beat } from './sample.ts';
 export type Limits = Pick<MetricsSpec, 'retentionMinutes' | 'sampleIntervalSecs' | 'maxMemoryBytes'>;
 
 export interface SampleMemory {
-  /** Keeps the samples of one moment. */
+  /** Adds the samples of one moment. */
   add(beat: Beat): void;
-  /** From now on within these. */
+  /** Applies new limits from now on. */
   limit(limits: Limits): void;
-  /** Nothing is kept of a service that left. */
+  /** Drops all samples of a removed service. */
   drop(service: ServiceId): void;
-  /** Oldest first, those that reach into the time since then. */
+  /** Returns the buckets that ended at or after `moment`, oldest first. */
   since(service: ServiceId, moment: Instant): readonly Bucket[];
-  /** Memory that is set aside for samples. */
+  /** Returns the memory allocated for samples, bytes. */
   bytes(): number;
 }
 
 interface Share {
-  /** In buckets; 0 where the cap is too small for everybody. */
+  /** In buckets; 0 if the cap is too small for all services. */
   readonly room: number;
   readonly wanted: number;
 }
 
-/** One share more than there are services: while one moves over it has two. */
+/** One share more than services: during a move a service has two. */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
   wanted: Math.ceil((limits.retentionMinutes * 60) / limits.sampleIntervalSecs),
@@ -44,7 +44,10 @@ const movedInto = ({ room, wanted }: Share, old: History | undefined): History =
   return history;
 };
 
-/** Empty, within these limits. Room is divided anew, and the oldest samples give way, as services come and go. */
+/**
+ * Returns an empty memory with these limits. When services join, the room is divided again and the oldest
+ * samples are merged.
+ */
 export const sampleMemory = (initial: Limits): SampleMemory => {
   let limits = initial;
   let share = shareFor(0, limits);

@@ -1,15 +1,15 @@
-// When viewers are told the numbers of services that have not changed beside: with the first beat, then with the first
-// after each interval (`docs/manifest.md`, "status"). Numbers that are what they were are not told again.
+// When viewers receive new numbers of services that did not change otherwise: with the first beat, then once
+// per interval (`docs/manifest.md`, "status"). Unchanged numbers are not sent again.
 import { defer, map, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { each } from '../operators/each.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/** Beats come each second at the best, and a little late. */
+/** Tolerance in ms: beats come once a second at best, and a little late. */
 const EARLY_MS = 500;
 
-/** Whose numbers are others. Each subscriber has a pace of his own. */
+/** Emits the services with new numbers. Each subscriber has its own pace. */
 export function refreshing(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();
@@ -21,10 +21,13 @@ export function refreshing(beat$: Observable<Beat>, interval: () => Ms): Observa
   });
 }
 
-/** As they are shown. */
+/** Returns the numbers as they are shown. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
-/** Who moved since the last time it was due, even if he is back where he was: somebody may have looked in between. */
+/**
+ * Returns the services with changed numbers since the last due beat, even if they changed back: a viewer may
+ * have read them in between.
+ */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
   const moved = new Set<ServiceId>();
@@ -42,7 +45,7 @@ const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
 const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
   let told: Instant | undefined;
   return ({ at }) => {
-    // A clock that was set back begins anew.
+    // If the clock was set back, the pace restarts.
     if (told !== undefined && at >= told && at - told < interval() - EARLY_MS) return false;
     told = at;
     return true;

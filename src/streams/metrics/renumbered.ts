@@ -1,5 +1,6 @@
-// Who has other numbers than a viewer was told: while it is sampled whose numbers moved (`refreshing`), and when that is
-// switched off everybody who runs, once: nobody has any then. Switched on again, all are told with the first beat.
+// Emits the services for which a viewer needs new numbers. While sampling is on, these are the services with
+// changed numbers (`refreshing`). When it is switched off, it emits every running service once, since their
+// numbers disappear.
 import { distinctUntilChanged, from, switchMap, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Ms } from '../domain/time.ts';
@@ -8,12 +9,15 @@ import type { Beat } from './sample.ts';
 
 interface RenumberedPorts {
   readonly beat$: Observable<Beat>;
-  /** How often viewers are told. */
+  /** How often viewers are notified. */
   readonly interval: () => Ms;
   readonly running: () => readonly ServiceId[];
 }
 
-/** `off$`: whether nothing is sampled, as it is and as it becomes; the same may be said again. */
+/**
+ * Emits services with changed numbers. `off$` emits whether sampling is off, at first and on changes;
+ * repetitions are ignored.
+ */
 export function renumbered(
   off$: Observable<boolean>,
   { beat$, interval, running }: RenumberedPorts,

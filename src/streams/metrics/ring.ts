@@ -1,13 +1,13 @@
-// A queue of buckets with a most that it may hold: plain numbers in one block of memory, so that its bytes are known to the
-// last one. The block grows with what is in it: most services of a supervisor that has just begun have a few samples.
+// A bounded queue of buckets, as plain numbers in one block of memory, so that its size in bytes is known
+// exactly. The block grows with its content: most services of a new supervisor have few samples.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
 const FIELDS = 10;
-/** What one bucket takes. */
+/** The size of one bucket in bytes. */
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-/** Written number by number: views and lists of numbers would cost more than the samples themselves. */
+/** Writes number by number: views and arrays would use more memory than the samples. */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
   block[at + 1] = to;
@@ -39,7 +39,7 @@ const bucketAt = (block: Float64Array, at: number): Bucket => ({
 const FIRST_BUCKETS = 8;
 const NOTHING = new Float64Array();
 
-/** Empty at first, for `capacity` buckets at the most. */
+/** A queue of at most `capacity` buckets, empty at first. */
 export class Ring {
   readonly capacity: number;
   #block = NOTHING;
@@ -54,22 +54,22 @@ export class Ring {
     return this.#length;
   }
 
-  /** Buckets that its memory has room for by now. */
+  /** The number of buckets that fit into the memory allocated so far. */
   get room(): number {
     return this.#block.length / FIELDS;
   }
 
-  /** When its oldest ended; `undefined`: it is empty. */
+  /** When its oldest bucket ended; `undefined` if it is empty. */
   get oldestEnd(): number | undefined {
     return this.#length === 0 ? undefined : this.#block[this.#place(0) + 1];
   }
 
-  /** The oldest is 0. `undefined` beyond the newest. */
+  /** Returns a bucket; 0 is the oldest, and `undefined` is beyond the newest. */
   at(index: number): Bucket | undefined {
     return index < 0 || index >= this.#length ? undefined : bucketAt(this.#block, this.#place(index));
   }
 
-  /** Throws a RangeError when it is full. */
+  /** Appends a bucket; throws a RangeError if the ring is full. */
   push(bucket: Bucket): void {
     if (this.#length === this.capacity) throw new RangeError(`the ring of ${this.capacity} is full`);
     if (this.#length === this.room) this.#grow();
@@ -77,12 +77,12 @@ export class Ring {
     this.#length += 1;
   }
 
-  /** Must not be empty. */
+  /** Replaces the newest bucket; the ring must not be empty. */
   replaceNewest(bucket: Bucket): void {
     write(this.#block, this.#place(this.#length - 1), bucket);
   }
 
-  /** Takes the oldest out. */
+  /** Removes and returns the oldest bucket. */
   shift(): Bucket | undefined {
     const oldest = this.at(0);
     if (oldest === undefined) return undefined;
@@ -95,7 +95,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** The oldest is the first of the new block. */
+  /** Enlarges the block; the oldest bucket becomes its first. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

@@ -1,4 +1,4 @@
-// From looks at process trees to samples: each look is compared with the one before it.
+// Turns process scans into samples: each scan is compared with the previous one.
 import { map, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -6,12 +6,12 @@ import { instant, ms, type Instant, type Ms } from '../domain/time.ts';
 import { cpuBetween, rssOf, type Counted } from './tree-usage.ts';
 
 export interface Tree {
-  /** The leader of the service's own run, where one lives. */
+  /** The leader of the service's own run if it is alive, otherwise of the other run. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
 
-/** One look at all trees. Three clocks: of people, one that is never set, and the one start times are counted on. */
+/** One scan of all trees, with three clocks: wall clock, monotonic clock, and the clock of start times. */
 export interface Look {
   readonly at: Instant;
   readonly steady: Ms;
@@ -22,13 +22,13 @@ export interface Look {
 export interface Sample {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** Of one core: 250 is two and a half. Absent at the first look. */
+  /** Percent of one core: 250 is two and a half cores. Absent for the first scan. */
   readonly cpuPercent?: number;
   readonly rssBytes: number;
   readonly members: readonly Counted[];
 }
 
-/** All samples of one moment. */
+/** All samples of one scan. */
 export interface Beat {
   readonly at: Instant;
   readonly samples: readonly Sample[];
@@ -60,7 +60,7 @@ const beatOf = (now: Look, before: Look | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** One beat a look, at once. */
+/** Emits one beat for each scan, at once. */
 export function beatsOf(look$: Observable<Look>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),

@@ -1,4 +1,4 @@
-// Which runs are sampled: those that have a process, both of a rollout.
+// The runs to sample: all that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -16,7 +16,7 @@ const runOf = ({ spec, actual }: Service): readonly SampledRun[] =>
     ? [{ service: spec.id, leader: actual.process, mark: unitMark(spec.id, actual.run) }]
     : [];
 
-/** The service's own run first. */
+/** Returns the runs of a service, its own first. */
 const runsOf = (service: Service): readonly SampledRun[] => [
   ...runOf(service),
   ...(service.rollout === undefined ? [] : runOf(service.rollout.other)),
@@ -28,9 +28,9 @@ interface Change {
 }
 
 export interface SampledRuns {
-  /** What a service has become. */
+  /** Records a service's new state. */
   follow(change: Change): void;
-  /** All of them; the same list until it is another. */
+  /** Returns all runs; the same array until they change. */
   list(): readonly SampledRun[];
   isEmpty(): boolean;
 }
@@ -39,7 +39,7 @@ const sameRuns = (a: readonly SampledRun[], b: readonly SampledRun[]): boolean =
   a.length === b.length &&
   a.every(({ mark, leader }, at) => b[at]?.mark === mark && sameProcess(b[at].leader, leader));
 
-/** Nobody yet. */
+/** Returns an empty set of runs. */
 export const sampledRuns = (): SampledRuns => {
   const runs = new Map<ServiceId, readonly SampledRun[]>();
   let list: readonly SampledRun[] | undefined = [];

@@ -1,5 +1,4 @@
-// The files that samples are spilled into, named by the moment of their first: which to write, which to delete, which to
-// read.
+// The files of spilled samples, named by the time of their first sample: which to write, delete and read.
 import { segmentName, isSegment, beganOf } from './segment-name.ts';
 
 export interface Segment {
@@ -16,14 +15,14 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file that the bytes go into; absent where they are more than there may be at all. */
+  /** The file to write to; absent if the data is larger than the cap. */
   readonly into?: string;
   readonly remove: readonly string[];
 }
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((all, { bytes }) => all + bytes, 0);
 
-/** So many of the oldest that the rest has at the most so many bytes. */
+/** Returns how many of the oldest to remove, so that the rest has at most `most` bytes. */
 const excess = (segments: readonly Segment[], most: number): number => {
   let total = totalOf(segments);
   const first = segments.findIndex(({ bytes }) => {
@@ -34,7 +33,10 @@ const excess = (segments: readonly Segment[], most: number): number => {
   return first === -1 ? segments.length : first;
 };
 
-/** Where so many bytes go: into the newest file while it has room. The oldest files make room for them. */
+/**
+ * Returns where to write `bytes`: the newest file while it has room. The oldest files are removed to make
+ * room.
+ */
 export const planWrite = (
   present: readonly Segment[],
   { bytes, now }: { readonly bytes: number; readonly now: number },
@@ -50,7 +52,7 @@ export const planWrite = (
   return { into: segmentName(Math.max(now, newest === undefined ? 0 : beganOf(newest.name) + 1)), remove };
 };
 
-/** Files that may tell of that time or later, oldest first. */
+/** Returns the files with samples from `since` or later, oldest first. */
 export const segmentsSince = (names: readonly string[], since: number): readonly string[] => {
   const ordered = names.filter(isSegment).toSorted((a, b) => beganOf(a) - beganOf(b));
   const first = ordered.findLastIndex((name) => beganOf(name) <= since);

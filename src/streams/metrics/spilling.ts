@@ -1,5 +1,5 @@
-// What goes to disk: ten seconds of each service as one bucket, all services at once. Lines of JSON, one a bucket, so
-// that a broken one costs itself and no other (`docs/metrics.md`, "On disk").
+// What goes to disk: ten seconds of each service as one bucket, for all services at once. One JSON line per
+// bucket, so that a broken line loses only itself (`docs/metrics.md`, "On disk").
 import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
@@ -19,7 +19,7 @@ interface Gathering {
 const OVER = 'over';
 
 const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
-  // A clock that was set back begins anew.
+  // If the clock was set back, a new interval starts.
   const isOver = beat.at - began >= SPILL_MS || beat.at < began;
   const next = isOver ? new Map<ServiceId, Bucket>() : buckets;
   for (const sample of beat.samples) {
@@ -33,7 +33,10 @@ const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
 const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
-/** What is due, each ten seconds; with the first beat after them. At the end of the beats, what there is by then. */
+/**
+ * Emits the buckets of each ten seconds, with the first beat after them. When the beats complete, emits the
+ * rest.
+ */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
   return concat(beat$, of<typeof OVER>(OVER)).pipe(
     scan(gather, { began: -Infinity, buckets: new Map<ServiceId, Bucket>(), due: [] }),
@@ -48,7 +51,7 @@ const numbersOf = ({ count, min, sum, max }: Spread): readonly number[] => [
   ...[min, sum, max].map(rounded),
 ];
 
-/** With its line end. */
+/** Returns the bucket as a line with its newline. */
 export const spilledLine = ([service, { from, to, cpu, rss }]: Spilled): string =>
   `${JSON.stringify([service, from, to, ...numbersOf(cpu), ...numbersOf(rss)])}\n`;
 
@@ -64,7 +67,7 @@ const spreadOf = ([count = 0, min = 0, sum = 0, max = 0]: readonly number[]): Sp
 
 const FIELDS = 10;
 
-/** `undefined`: it is not such a line. */
+/** Returns the bucket of a line; `undefined` if the line is invalid. */
 export const readSpilledLine = (line: string): Spilled | undefined => {
   try {
     const parsed: unknown = JSON.parse(line);

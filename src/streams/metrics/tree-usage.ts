@@ -1,20 +1,21 @@
-// What the process trees of services used between two looks. A look counts; only the difference of two of them is a use.
+// The usage of process trees between two scans. A scan reads counters; only the difference of two scans is
+// usage.
 import type { ProcessRef } from '../domain/service/process.ts';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** What the kernel has counted for one process so far. */
+/** The kernel's counters for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When it began, on the same clock as `Moment.machine`. */
+  /** When it started, on the clock of `Look.machine`. */
   readonly began: Ms;
   /** Processor time of its own threads. */
   readonly own: Ms;
-  /** Processor time of its children that ended and that it has collected, and of theirs. */
+  /** Processor time of the children it has reaped, and of theirs. */
   readonly collected: Ms;
   readonly rssBytes: number;
 }
 
-/** Start times come in steps of this. */
+/** The resolution of start times, ms. */
 const TICK = 10;
 
 const total = ({ own, collected }: Counted): number => own + collected;
@@ -22,9 +23,9 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Processor time that a tree used since it was looked at `at` (on the machine's clock). Who has ended meanwhile is
- * counted where his parent collected him, less what had been counted of him before; who joined is counted whole, unless
- * he had begun before and was only found late. Never negative.
+ * Returns the processor time of a tree since the scan `at` (on the machine's clock), never negative. An ended
+ * process is counted through the parent that reaped it, minus its earlier count. A new process is counted
+ * whole, unless it started before `at` and was only found late.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -41,5 +42,5 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
   return ms(used + Math.max(0, collected - counted));
 };
 
-/** Memory of all of them. What several share is counted for each. */
+/** Returns the memory of the whole tree. Shared memory is counted for each process. */
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));

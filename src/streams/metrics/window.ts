@@ -1,4 +1,4 @@
-// A stretch of time as a few points: what a chart has columns for, and what a document can carry.
+// Reduces a time window to a few points, for the columns of a chart or the size of a document.
 import { instant, type Instant } from '../domain/time.ts';
 import { mergeBuckets, type Bucket } from './bucket.ts';
 
@@ -7,7 +7,7 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** At the most `most` points, of equal length of time, oldest first; where nothing was sampled there is none. */
+/** Returns at most `most` points of equal duration, oldest first; no point where nothing was sampled. */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,
@@ -24,7 +24,7 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/** Those from before the newer ones begin, then the newer ones: what both tell is told once. */
+/** Returns the older buckets up to the start of the newer ones, then the newer ones, without overlap. */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

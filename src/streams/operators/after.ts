@@ -1,4 +1,4 @@
-// A timer of any length. The machine's own timers take at most 2^31 - 1 ms and fire at once when asked for more.
+// A timer of any length. Node's own timers take at most 2^31 - 1 ms and fire at once for a longer delay.
 import {
   asapScheduler,
   asyncScheduler,
@@ -11,12 +11,12 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** The longest delay, in milliseconds, that a timer of the machine keeps: 24.8 days. */
+/** The longest delay of Node's timers: 24.8 days. */
 const LONGEST = ms(2 ** 31 - 1);
 
 /**
- * Emits 0 once, after `length`, then completes. No length or a negative one is over at the next turn, without a timer
- * of the machine: its shortest takes a millisecond.
+ * Emits 0 once after `length`, then completes. A zero or negative length emits at the next turn, without a
+ * timer: the shortest one takes a millisecond.
  */
 export function after(
   length: Ms,

@@ -1,10 +1,10 @@
-// A work that many ask for at once, and that serves all who asked before it began.
+// Coalesces requests for one work: each run serves all requests made before it began.
 import { AsyncSubject, defer, share, type Observable } from 'rxjs';
 import { oneAtATime } from './one-at-a-time.ts';
 
 /**
- * The same work, never twice at once. Who subscribes while it is under way waits for the next one, together with all others
- * who came meanwhile: what was there when one asked is what the work found.
+ * Returns the same work, never run twice at once. Subscribers during a run share the next one, so the work
+ * always sees what was there at their subscription.
  */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;

@@ -1,11 +1,11 @@
 import { defer, finalize, type Observable } from 'rxjs';
 
-/** How many pieces of work are under way. */
+/** The number of works under way. */
 export interface Tally {
   count: number;
 }
 
-/** In the tally from its subscription to its end, whatever that is. */
+/** Counts the work in the tally from subscription to its end, however it ends. */
 export function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
   return defer(() => {
     tally.count += 1;

@@ -1,9 +1,9 @@
-// From values to the parts of each: without the subscription that `concatMap` opens for every list.
+// Splits values into parts, without the subscription that `concatMap` opens for every list.
 import { Observable, type OperatorFunction } from 'rxjs';
 
 /**
- * Emits what `select` lists of each value, in order and in the same turn. Ends and fails with the source; what `select`
- * throws is an error of the stream.
+ * Emits what `select` returns for each value, in order and in the same turn. Completes and fails with the
+ * source; an exception from `select` fails the stream.
  */
 export const each =
   <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>

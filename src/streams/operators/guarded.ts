@@ -1,19 +1,19 @@
-// The last fence around a source or a sink: an error in it must not end it, let alone the supervisor.
+// The last guard around a source or a sink: an error in it must end neither it nor the supervisor.
 import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
 import { after } from './after.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** Between an error and the next attempt. */
+  /** The pause between an error and the next attempt. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }
 
 /**
- * Reports an error of the source as `onError(name, error)`, and opens the source again after `pause`, for ever. Its
- * completion passes. What a hot source says during the pause is missed: expected failures are events, caught at the
- * innermost place, and never get here.
+ * Reports an error of the source with `onError(name, error)` and resubscribes after `pause`, without limit.
+ * Completion passes through. Emissions of a hot source during the pause are lost: expected failures are
+ * events, caught further inside.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -1,16 +1,16 @@
-// The one door into the kernel. Everything that happens is posted here and comes out one by one, in order; two
-// subscribers of a bare re-entrant Subject would see two different orders.
+// The single entry to the kernel. All events are posted here and delivered one by one, in order. With a
+// re-entrant Subject alone, two subscribers would see two different orders.
 import { Subject, type Observable } from 'rxjs';
 import { inTurn } from './in-turn.ts';
 
 interface Mailbox<T> {
-  /** Delivers at once, or, while another value is being delivered, directly after it and those already waiting. */
+  /** Delivers at once; during another delivery, right after it and the values already waiting. */
   readonly post: (value: T) => void;
-  /** Hot: what was posted before anybody subscribed is gone. Never ends, never fails. */
+  /** Hot: values posted before the subscription are lost. Never completes, never fails. */
   readonly posted$: Observable<T>;
 }
 
-/** Empty. What its readers post while they read is delivered after what they are reading. */
+/** Returns an empty mailbox. What subscribers post during a delivery is delivered after it. */
 export const mailbox = <T>(): Mailbox<T> => {
   const letters$ = new Subject<T>();
   return { post: inTurn((value: T) => letters$.next(value)), posted$: letters$.asObservable() };

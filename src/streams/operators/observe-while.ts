@@ -1,22 +1,25 @@
-// Watches: what the state lists is being observed, what it lists no longer is not. Therefore nothing is ever
-// cancelled by hand. A notification costs the length of one owner's list, whatever the number of owners.
+// Watches: what the state lists is subscribed to, what it no longer lists is unsubscribed. So nothing is ever
+// cancelled by hand. A notification costs the length of one owner's list, however many owners there are.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './in-turn.ts';
 
-/** All that `owner` wants observed from now on. Equal keys of one owner are the same watch. */
+/** All watches of `owner` from now on. Equal keys of one owner mean the same watch. */
 export interface Listing<W> {
   readonly owner: string;
   readonly watches: readonly W[];
 }
 
 export interface ObserveWhile<W, E> {
-  /** Called once for each key; what it returns is observed for as long as the key is listed. */
+  /** Called once for each key; its result is subscribed to while the key is listed. */
   open(watch: W): Observable<E>;
-  /** An error of one watch, even of its closing, ends that watch only. */
+  /** An error of one watch, even on unsubscription, ends that watch only. */
   onError(watch: W, error: unknown): void;
 }
 
-/** How to close each watch, by key. One that is over keeps its place while it is listed, so as not to open again. */
+/**
+ * How to close each watch, by key. A completed one keeps its entry while listed, so that it does not open
+ * again.
+ */
 type Slots = Map<string, () => void>;
 
 const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
@@ -28,9 +31,9 @@ const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
 };
 
 /**
- * For each owner, closes the watches that are not listed any more, then opens the new ones; the others go on. A watch
- * that completes is over: it is opened again only after it was missing from a list. A list that arrives because a
- * watch spoke up while it was being opened waits its turn. When the lists end, so do all watches.
+ * For each owner, closes watches that are no longer listed, then opens the new ones; the others continue. A
+ * completed watch opens again only after a list without it. A list that arrives while a watch opens is
+ * processed afterwards. When the lists complete, all watches close.
  */
 export const observeWhile =
   <W extends { readonly key: string }, E>(ports: ObserveWhile<W, E>): OperatorFunction<Listing<W>, E> =>
@@ -58,7 +61,7 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // A watch that speaks up while being opened may be the last thing the reader wanted to hear.
+          // A watch that emits while it opens may make the subscriber unsubscribe.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }
       };

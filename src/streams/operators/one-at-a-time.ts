@@ -1,7 +1,7 @@
-// Works that must not overtake each other: an older state must not replace a newer one.
+// Serialises work in order: an older state must not replace a newer one.
 import { AsyncSubject, catchError, concatMap, defer, EMPTY, Subject, tap, type Observable } from 'rxjs';
 
-/** Something that is done when it is subscribed to. */
+/** Work that starts on subscription. */
 export type Work<T, R> = (value: T) => Observable<R>;
 
 interface Task<R> {
@@ -9,7 +9,7 @@ interface Task<R> {
   readonly outcome$: AsyncSubject<R>;
 }
 
-/** Does the work and tells its outcome; its failure is told to who asked, and ends nothing else. */
+/** Runs a task and emits its outcome; a failure reaches only the subscriber of that task. */
 function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
   const next = (value: R): void => outcome$.next(value);
   // eslint-disable-next-line rxjs-x/throw-error -- passed on, whatever it is
@@ -23,12 +23,12 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * The same work, begun when the one before it is over, however that ended. It is asked for by subscribing, and carried
- * out from then on even when nobody listens any more. Emits the last value of the work when it completes.
+ * Returns the same work, serialised: it starts when the previous one is over, however that ended. Subscribing
+ * queues it, and unsubscribing does not cancel it. Emits the last value of the work when it completes.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
-  // For as long as the work may be asked for. Nothing fails here.
+  // Stays subscribed as long as work can be queued. It cannot fail.
   task$.pipe(concatMap(done)).subscribe();
   return (value) =>
     defer(() => {

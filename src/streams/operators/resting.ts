@@ -1,4 +1,4 @@
-// Memory that a burst of work has used up goes back when the burst is over.
+// Gives memory back to the system after a burst of work.
 import {
   connect,
   debounceTime,
@@ -14,25 +14,25 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** So long nothing happens. */
+/** The quiet time that ends a burst. */
 export const QUIET = ms(1_000);
-/** With less than this, in bytes, it is not worth it. */
+/** Collect only if at least this many bytes can be gained. */
 const WORTH = 4 * 1024 * 1024;
-/** So seldom the nursery of one that never rests is looked at. */
+/** The interval for the check of a young generation that is never quiet. */
 const SELDOM = ms(60_000);
-/** In bytes: bigger than what a calm supervisor fills in a few seconds. */
+/** In bytes: more than a calm supervisor fills in a few seconds. */
 const GROWN = 8 * 1024 * 1024;
 
 interface OwnMemory {
-  /** In bytes: what is in use, and what nobody has collected yet. */
+  /** In bytes: memory in use, including garbage not yet collected. */
   readonly taken: () => number;
-  /** In bytes: what is kept for objects that are made. It is filled to the last byte before anybody looks what of it is in use. */
+  /** In bytes: the young generation. V8 fills it completely before it collects. */
   readonly nursery: () => number;
-  /** Collects all that nobody needs, and is done with that in a moment. A pause for everybody, of some thirty milliseconds. */
+  /** Collects all garbage synchronously; the whole process pauses for some thirty milliseconds. */
   readonly giveBack: () => void;
 }
 
-/** After each burst that has taken `WORTH` more than was left by the last time. */
+/** Collects after each burst that used `WORTH` more than remained after the previous collection. */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,
@@ -55,7 +55,7 @@ function afterBursts(
   );
 }
 
-/** A nursery that has grown is grown into again by who needs it. */
+/** Collects if the young generation has grown; it grows again when it is needed. */
 function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
   return interval(SELDOM, scheduler).pipe(
     filter(() => nursery() >= GROWN),
@@ -63,7 +63,7 @@ function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike)
   );
 }
 
-/** Gives back what a burst of work has taken when it is over, and now and then what was grown into. Never speaks. */
+/** Collects after a burst of work, and at intervals if the young generation has grown. Never emits. */
 export function resting(
   work$: Observable<unknown>,
   memory: OwnMemory,

@@ -49,7 +49,7 @@ export interface ControlServer {
   readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
   /** Valid requests in order of arrival. Subscribe before `listen`. */
   readonly incoming$: Observable<Incoming>;
-  /** Clients whose connection ended, by either side. */
+  /** Clients that have disconnected, closed by either side. */
   readonly left$: Observable<ClientId>;
   /** Starts to accept connections. Rejects if the socket cannot be created. */
   readonly listen: () => Promise<void>;

@@ -203,7 +203,7 @@ export interface ServiceSpec {
   readonly maxRestarts: number;
   /** When it ends for good, a supervisor that was started with manifests ends, too. */
   readonly essential?: true;
-  /** It may use the control socket although it is confined. */
+  /** True if it may use the control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
@@ -212,7 +212,7 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** `true`, or a command whose success skips the service. */
+  /** `true`, or a command that skips the service if it succeeds. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;

@@ -1,4 +1,4 @@
-// The error of a command whose manifest failed to load.
+// The error of a command when its manifest failed to load.
 import type { SupError } from './error.ts';
 import { MANIFEST_CODES } from './manifest-code.ts';
 import type { Problem } from '../declared/manifest.ts';

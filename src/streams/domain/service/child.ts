@@ -44,7 +44,7 @@ export interface Child {
   /** When its `ttl` runs out. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
-  /** Absent: it was not told to end. */
+  /** Absent: no stop was requested. */
   readonly ending?: ChildEnding;
   readonly actual: In<'spawning' | 'starting' | 'up' | 'stopping'>;
   readonly exit?: ExitStatus;
@@ -63,7 +63,7 @@ export interface PastChild {
   readonly ended: Instant;
   readonly exit?: ExitStatus;
   readonly ending?: ChildEnding;
-  /** It could not be started. */
+  /** Present if it could not be started. */
   readonly error?: ServiceError;
 }
 

@@ -69,7 +69,7 @@ export interface CronRun {
 /** The schedule of a cron service: when it is due next, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
-  /** The due time whose run has not begun: it waits for dependencies or the gate. */
+  /** The due time for which no run has begun: the service waits for dependencies or the gate. */
   readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
@@ -131,11 +131,11 @@ export interface Service {
   /** `skip` is overridden: a user named this very service. */
   readonly insisted: boolean;
   /**
-   * It was wanted up when the supervisor was told to end: the next one starts it. Or it was wanted up when
-   * its removal began: it starts if it is declared again in time.
+   * The service was wanted up when the supervisor was told to end: the next one starts it. Or it was wanted
+   * up when its removal began: it starts if it is declared again in time.
    */
   readonly resume: boolean;
-  /** It is removed from the service table once it is down. */
+  /** The service is removed from the service table once it is down. */
   readonly leaving: boolean;
   /**
    * `pending`: it was started with others and is not ready yet. It queues for the gate or occupies a place

@@ -17,7 +17,7 @@ export type DownReason =
       /** The number of background processes it left, which were then stopped. */
       readonly left?: number;
     }
-  /** It exited well after it was ready, and its policy does not restart it. */
+  /** Exited well after readiness, and the policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
@@ -32,7 +32,7 @@ export type StopCause =
    * still waiting its turn.
    */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** It lost its health, or never became ready. */
+  /** Lost its health, or never became ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
   /** A cron run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };

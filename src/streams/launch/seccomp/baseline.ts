@@ -1,7 +1,7 @@
-// The profile `baseline`: what a service never needs and an intruder would like. Everything else is allowed, so that
-// real programs live under it. Close to what container engines deny.
+// The profile `baseline` denies what services never need and attackers use. Everything else is allowed, so
+// that real programs work. It is close to what container engines deny.
 
-/** Denied as the manifest's `action` says. */
+/** Denied with the manifest's `action`. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
@@ -13,8 +13,8 @@ export const BASELINE: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Said not to exist, whatever the action: programs try them and know what to do without. `clone3` hides its flags behind
- * a pointer that a filter cannot follow; `clone`, which is used in its place, shows them.
+ * Fail with ENOSYS, whatever the action: programs try them and have a fallback. `clone3` passes its flags by
+ * pointer, which a filter cannot follow; its fallback `clone` passes them directly.
  */
 export const BASELINE_ABSENT: readonly string[] = [
   'clone3',
@@ -24,17 +24,17 @@ export const BASELINE_ABSENT: readonly string[] = [
   'io_uring_register',
 ];
 
-/** Flags of `clone` that make a namespace: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+/** `clone` flags that create a namespace: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 export const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/** Address families that a socket may have: UNIX, INET, INET6, NETLINK. Every other one is "not supported". */
+/** Address families that a socket may have: UNIX, INET, INET6, NETLINK. Others fail with EAFNOSUPPORT. */
 export const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 
-/** TIOCSTI and TIOCLINUX type into a terminal as if its user did. */
+/** TIOCSTI and TIOCLINUX inject input into a terminal as if its user typed it. */
 export const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 
 /**
- * Personalities that a program may take: the ordinary one, that of 32-bit programs, both also with UNAME26, and the
- * question which one it has. The others switch off protections, such as random addresses.
+ * Permitted personalities: the ordinary one, that of 32-bit programs, both also with UNAME26, and the query
+ * of the present one. Others disable protections such as random addresses.
  */
 export const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];

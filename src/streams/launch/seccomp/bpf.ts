@@ -1,8 +1,9 @@
-// Classic BPF, as much of it as a seccomp filter needs (seccomp(2)): eight bytes an instruction, little-endian.
+// The part of classic BPF that a seccomp filter needs (seccomp(2)): eight bytes per instruction,
+// little-endian.
 
 export interface Instruction {
   readonly code: number;
-  /** How many instructions to leave out when the test is true, and when it is false. */
+  /** How many instructions to skip if the test is true (`jt`) or false (`jf`). */
   readonly jt: number;
   readonly jf: number;
   readonly k: number;
@@ -17,7 +18,7 @@ const RET_K = 0x06;
 /** Offsets in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
-/** The low half of the first argument, and of the second. */
+/** The low half of the first and second argument. */
 export const FIRST_ARGUMENT_AT = 16;
 export const SECOND_ARGUMENT_AT = 24;
 
@@ -34,20 +35,20 @@ const jump =
   (code: number) =>
   (k: number, [jt, jf]: Jumps): Instruction => ({ code, jt, jf, k });
 
-/** Reads the 32 bits at this offset of `struct seccomp_data`. */
+/** Returns the instruction that loads the 32 bits at this offset of `struct seccomp_data`. */
 export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
-/** Ends the filter with this verdict, one of `RETURN`. */
+/** Returns the instruction that ends the filter with `k`, one of `RETURN`. */
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
-/** What was read is `k`. */
+/** Tests if the loaded value equals `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
-/** What was read is `k` or more, both without a sign. */
+/** Tests if the loaded value is at least `k`, both unsigned. */
 export const ifAtLeast = jump(JMP_JGE_K);
-/** What was read has a bit of `k`. */
+/** Tests if the loaded value has any bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;
 
-/** As the kernel reads them. */
+/** Returns the program as bytes for the kernel. */
 export const assemble = (program: readonly Instruction[]): Uint8Array => {
   const bytes = new DataView(new ArrayBuffer(program.length * BYTES));
   program.forEach(({ code, jt, jf, k }, index) => {

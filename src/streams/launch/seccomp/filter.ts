@@ -1,5 +1,5 @@
-// A seccomp object → the program the kernel runs at each system call. Calls of another machine's kind (32 bits, x32) are
-// denied whatever they are: their numbers would mean something else.
+// Compiles a seccomp spec to the program the kernel runs at each system call. Calls of another ABI (32 bits,
+// x32) are always denied: their numbers mean something else.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
   BASELINE,
@@ -25,7 +25,7 @@ import {
 import { callNumber, highestCall, type Architecture } from './calls.ts';
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
-/** Numbers from here on are calls of x32. */
+/** The first number of the x32 calls. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
@@ -51,9 +51,9 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Calls of the baseline that depend on an argument, and what becomes of them. */
+/** Baseline calls that depend on an argument, with their instructions. */
 const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
-  // Not as the action says: programs try a family and go on without it.
+  // Ignores `action`: programs try an address family and continue without it.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
@@ -76,9 +76,9 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** Judged by an argument. */
+  /** Decided by an argument. */
   readonly judged: readonly string[];
-  /** Calls that are newer than the table are said not to exist. */
+  /** True if calls newer than the table return ENOSYS. */
   readonly knownOnly: boolean;
 }
 
@@ -95,7 +95,7 @@ const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
   };
 };
 
-/** What names both `allow` and `deny` is denied. */
+/** Returns the filter program. A call in both `allow` and `deny` is denied. */
 export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[seccomp.action];
   const { denied, absent, judged, knownOnly } = namesOf(seccomp);
@@ -106,7 +106,7 @@ export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture):
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // Programs try a newer call, and go back to an older one.
+    // Programs try a newer call and fall back to an older one.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

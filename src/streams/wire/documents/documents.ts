@@ -43,7 +43,7 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
-  /** The last output of the run whose end is the problem; empty if there is none, or it is not known. */
+  /** The last output of the run that caused the problem; empty if there is none, or it is not known. */
   readonly evidence: readonly string[];
   /** What to do about the problem. */
   readonly next_step: string | null;
@@ -61,7 +61,7 @@ export interface ServiceDocument {
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** It runs with an older declaration: a restart takes up the change. */
+  /** True if it runs with an older declaration: a restart takes up the change. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
