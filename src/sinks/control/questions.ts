@@ -1,5 +1,5 @@
-// Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
-// asked for; nothing here waits for anything, and a question never becomes a command.
+// Answers read-only requests: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`; also
+// `purge`. Each answer is made from the latest state at once; a question never becomes a command.
 import { catchError, defer, EMPTY, filter, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
@@ -28,15 +28,15 @@ interface QuestionPorts {
   readonly read: () => Snapshot;
   /** The supervisor's own environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What is measured, and never part of the state. */
+  /** Measurements, which are never part of the state. */
   readonly measures: Measures;
-  /** Sets aside what is left of who is not registered. */
+  /** Sets aside what is left of unregistered projects and services. */
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
-  /** Services that changed or left, as it happens. */
+  /** Emits services when they change or leave. */
   readonly changed$: Observable<ServiceId>;
-  /** Who watches what, at the moment. */
+  /** The current watches, by client. */
   readonly watching?: Map<ClientId, Selection>;
-  /** Clients of the program before this one in the same process: they watch on. */
+  /** Clients of the program before this one in the same process: their watches continue. */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -49,7 +49,9 @@ interface AnswerPorts extends QuestionPorts {
   readonly watchers: Watchers;
 }
 
-/** Never ends by itself, never fails: a question that cannot be answered because of a bug is told so. */
+/**
+ * Answers questions. Never completes, never fails: a question that hits a bug gets an error as its answer.
+ */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
   const all = { ...ports, watchers: watchers(ports) };
@@ -75,7 +77,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-/** What somebody else carries out. */
+/** Requests that are carried out elsewhere. */
 type Order = { method: 'command' | 'upgrade' };
 type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
 const isAsked = (incoming: Incoming): incoming is Asked =>

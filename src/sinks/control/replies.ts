@@ -1,4 +1,4 @@
-// Answers commands: the reply goes to the client and the number that its request id names. A client that is gone, or
+// Answers commands: the request id names the client and the number of the reply. A client that is gone, or
 // that asked an earlier supervisor, gets nothing.
 import { ignoreElements, tap } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';

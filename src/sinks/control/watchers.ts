@@ -1,4 +1,4 @@
-// Who watches what: what changes is put into words once, however many watch the same.
+// Sends changes to watching clients. Each change is rendered once, however many watch the same.
 import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -12,11 +12,11 @@ interface WatchPorts {
   readonly server: ControlServer;
   readonly read: () => Snapshot;
   readonly changed$: Observable<ServiceId>;
-  /** Who watches what, at the moment. */
+  /** The current watches, by client. */
   readonly watching?: Map<ClientId, Selection>;
 }
 
-/** One stream of changes for each selection that somebody watches. */
+/** One shared stream of changes for each watched selection. */
 const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
   return {
@@ -35,7 +35,7 @@ const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection
   };
 };
 
-/** The same view is the same message, which is encoded once. */
+/** The message of a view; each view is encoded once. */
 const messages = (): ((view: View) => RpcMessage) => {
   const made = new WeakMap<View, RpcMessage>();
   return (view) => {
@@ -46,7 +46,7 @@ const messages = (): ((view: View) => RpcMessage) => {
 };
 
 export interface Watchers {
-  /** Views until the client is gone, or asks to watch something else. */
+  /** Sends views until the client disconnects or watches something else. */
   watch(client: ClientId, selection: Selection): Observable<unknown>;
 }
 

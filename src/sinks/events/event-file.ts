@@ -1,6 +1,6 @@
-// What happened, on disk: a line for each event, in two files of bounded size, so that it can be asked for without a
-// supervisor. Lines are gathered for a moment and appended in one write: a burst costs one. A disk that is full costs
-// events and one line in the supervisor's log, until it is well again.
+// Keeps events on disk, one per line, in two files of bounded size, so that they can be read without a
+// supervisor. Lines are gathered for a moment and appended in one write: a burst costs one. A full disk costs
+// events and one line in the supervisor's log, until writing works again.
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
@@ -9,11 +9,11 @@ import { appendWhole } from '../../os/files/append-whole.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
-/** A file that is larger is renamed to `.1`, in the place of the one before. */
+/** A larger file is renamed to `.1`, replacing the previous one. */
 const MOST_BYTES = 1024 * 1024;
 /** How long lines are gathered; ms. */
 const GATHER_MS = 50;
-/** Lines that wait for a disk; what comes beyond is lost. */
+/** Lines that may wait for the disk; more are lost. */
 const MOST_WAITING = 20_000;
 
 interface EventFilePorts {
@@ -42,14 +42,14 @@ export class EventFile {
     this.#ports = ports;
   }
 
-  /** Never fails, never waits. */
+  /** Queues an event. Never fails, never waits. */
   add(event: EventDocument): void {
     if (this.#waiting.length >= MOST_WAITING) return;
     this.#waiting.push(event);
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Settles when everything is written, as far as it can be. */
+  /** Resolves when everything is written, as far as possible. */
   async close(): Promise<void> {
     this.#flush();
     await this.#writing;

@@ -1,16 +1,16 @@
-// What is known of a process that outlived its supervisor: where its output goes, and what it has printed last.
+// Reads what is known of a process that outlived its supervisor: where its output goes, and its last lines.
 import { closeSync, constants, fstatSync, readlinkSync, readSync } from 'node:fs';
 import { openAtOnce } from '../../os/files/own-file.ts';
 import { momentOf } from '../../os/proc/moment.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { stampOf, STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 
-/** The last forty lines are seldom more. */
+/** The last forty lines are rarely more. */
 const TAIL_BYTES = 64 * 1024;
-/** The moment of a start is known to a tick of the clock. */
+/** A start time is exact to one clock tick. */
 const TOLERANCE_MS = 50;
 
-/** The end of a removed FIFO that one of these processes holds as its standard output or error: a path that opens it. */
+/** A path that opens a removed FIFO, if one of these processes holds it as its standard output or error. */
 export const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
   processes
     .flatMap(({ pid }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
@@ -24,10 +24,10 @@ const target = (path: string): string | undefined => {
   }
 };
 
-/** The stamp that no line of the process is older than. */
+/** The stamp before the first line of the process. */
 const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
-/** The last lines of its run in the log, stamped. */
+/** The last lines of its run in the log, with stamps. */
 export const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
   const tail = tailOf(log);
   const born = bornAt(process);

@@ -1,10 +1,10 @@
-// Bytes that grow: the one buffer every chunk of output is built in, and the unfinished line of each stream.
+// A growing byte buffer: the one that all output is built in, and the unfinished line of each stream.
 
-/** More capacity than this is given back when the bytes are cleared. */
+/** More capacity than this is freed when the buffer is cleared. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;
-/** Most of those who may hold something never do. */
+/** Most buffers never hold anything. */
 const NOTHING = Buffer.alloc(0);
 
 export class GrowingBytes {
@@ -27,7 +27,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** Characters of Latin-1: one byte each. */
+  /** Appends Latin-1 text: one byte per character. */
   appendLatin1(text: string): void {
     const after = this.#length + text.length;
     if (after > this.#bytes.length) this.#grow(after);
@@ -35,7 +35,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** What is in it now; overwritten by whatever is appended after `clear`. */
+  /** The content; overwritten by the first append after `clear`. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

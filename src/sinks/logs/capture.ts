@@ -1,5 +1,5 @@
-// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, rotated, with
-// time and stream on every line. With `sink: none` nothing is written, and the last lines are kept for evidence.
+// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one rotated log file per
+// service, with time and stream on every line. With `sink: none` only the last lines are kept, for evidence.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Headroom } from '../../os/files/headroom.ts';
@@ -41,9 +41,9 @@ interface Entry {
   readonly log: ServiceLog;
 }
 
-/** How long the end of an output may be on its way; longer, and somebody still holds it. */
+/** Pause between checks for the end of outputs. */
 const ON_ITS_WAY_MS = 20;
-/** As much for all of them when the capture ends. */
+/** How long `close` waits for the ends of all outputs. */
 const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {
@@ -112,7 +112,7 @@ class Logs implements FileCapture {
       () => run.stdout.attachNext(stdout, fresh),
       () => run.stderr.attachNext(stderr, fresh),
     );
-    // Behind what the run before it has printed last.
+    // After what the previous run printed last.
     run.recent.clear();
     return outlets;
   }
@@ -210,7 +210,7 @@ class Logs implements FileCapture {
   }
 
   async #end(over: Over): Promise<void> {
-    // The ends of what has just been stopped may be on their way.
+    // Processes that were just stopped may still close their output.
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#departed.close();
@@ -221,7 +221,7 @@ class Logs implements FileCapture {
     this.#reserve.close();
   }
 
-  /** One FIFO for both streams: nobody will ask which of them a line came from. */
+  /** Opens one FIFO for both streams: without a log their lines need not be told apart. */
   async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
@@ -233,19 +233,19 @@ class Logs implements FileCapture {
     return outlets;
   }
 
-  /** What a service keeps for good it gets only where enough is left for everything else. */
+  /** Throws while few descriptors are left: what a service holds for long must leave enough for the rest. */
   #checkRoom(): void {
     if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
   }
 
-  /** What is read now, and is to be held when nobody reads. */
+  /** The FIFOs that are read now, for the keeper to hold. */
   #read(): readonly Kept[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
   }
 
-  /** The keeper holds only what is found under its name when it is replaced. */
+  /** Drops a service's output. A new keeper then no longer finds its FIFOs. */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });

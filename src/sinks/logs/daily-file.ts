@@ -1,7 +1,7 @@
-// The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are loaded with
-// the first line, off the path of a start (40 ms of it otherwise). Lines are gathered for a moment and passed to them as
-// one entry: what an entry costs there is many times what a line costs here. A file that cannot be written is opened
-// again later, one that somebody has removed with the next lines.
+// The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are
+// loaded with the first line, which saves a start 40 ms. Lines are gathered for a moment and passed on as one
+// entry: an entry costs far more than a line. A file that cannot be written is opened again later, and a
+// removed one with the next lines.
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/make-directory.ts';
 import type { Logger } from 'winston';
@@ -9,32 +9,32 @@ import type DailyRotateFile from 'winston-daily-rotate-file';
 
 const MAX_SIZE = '10m';
 const MAX_FILES = 10;
-/** How long a file that failed is left alone; ms. */
+/** How long to wait before a failed file is opened again; ms. */
 const REOPEN_AFTER = 1_000;
 /** How long lines are gathered; ms. */
 const GATHER_MS = 50;
-/** Lines that wait for the packages or for a file to come back; older ones go. */
+/** Lines that may wait for the packages or the file; older ones are dropped. */
 const WAITING_LINES = 1_000;
-/** How long a disk that hangs may delay the end of the supervisor; ms. */
+/** How long a hanging disk may delay the supervisor's exit; ms. */
 const CLOSING_TIME = 2_000;
 
-/** A logger and the one transport it has. */
+/** A logger and its one transport. */
 interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
-  /** Whether the file that is written is the one that has its name. */
+  /** True if the open file is the one at its path. */
   readonly isInPlace: () => boolean;
 }
 
 const OURS = /^\.?supervisor-/;
 
-/** The packages would wait for ever for a FIFO with one of their names. */
+/** Removes FIFOs with the packages' names: opening one would block forever. */
 const removeFifos = (dir: string): void => {
   const fifos = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFIFO());
   for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
 };
 
-/** What it knows of older files, so that it can remove them: hidden. The package itself would make it for all to read. */
+/** The hidden list of older files, used to remove them. The package itself would make it readable for all. */
 const auditFileIn = (dir: string): string => {
   const file = `${dir}/.supervisor-audit.json`;
   const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };
@@ -51,7 +51,7 @@ const inodeAt = (path: string): number | undefined => {
   }
 };
 
-/** Of the file that is written just now; one that is still being opened is. */
+/** True if the open file is at its path, or is still being opened. */
 const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   let path = '';
   let inode: number | undefined;
@@ -65,9 +65,9 @@ const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   return () => inode === undefined || inode === inodeAt(path);
 };
 
-/** `failed` is called for whatever goes wrong with the file, now or later. */
+/** Opens the file. `failed` is called for every error of the file, now or later. */
 const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
-  // Bundled, these packages have a default export and no others.
+  // When bundled, these packages have only a default export.
   const [
     {
       default: { createLogger, format },
@@ -95,7 +95,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   return { logger: logger.on('error', failed), transport, isInPlace };
 };
 
-/** Every line passes from the logger to its transport, then to the file: they end in that order. */
+/** Closes the logger, then its transport, then the file: lines pass in that order. */
 const closed = ({ logger, transport }: Opened): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => resolve();
@@ -127,11 +127,11 @@ export class DailyFile {
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
 
-  /** Settles when everything is written, as far as it can be. What comes later opens it again. */
+  /** Resolves when everything is written, as far as possible. Later lines open the file again. */
   async close(): Promise<void> {
     await this.#opening;
     this.#flush();
-    // It may have had to be made again.
+    // The flush may have opened it again.
     await this.#opening;
     const opened = this.#opened;
     this.#opened = undefined;

@@ -1,19 +1,19 @@
-// Services that have left, until nobody prints for them any more: what is held of their output is dropped then, or it would
-// be held for ever, with a descriptor for each of their FIFOs. A hook may begin with the departure, and its last lines are
-// asked for when it is over: so none is dropped before it was seen silent twice.
+// Services that have left, until nothing prints for them any more. Then their output state is dropped, which
+// holds a descriptor for each FIFO. A hook may begin with the departure, and its last lines are needed when
+// it ends. So a service is dropped only after it was silent twice.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 
 const LOOK_MS = 1_000;
 
 interface DepartedPorts {
-  /** Nobody prints, and all that was printed is read. */
+  /** True if nothing prints and all output is read. */
   readonly isSilent: (service: ServiceId) => boolean;
   readonly drop: (service: ServiceId) => void;
 }
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /** With what the last look has found: `silent` ones go with the next. */
+  /** The result of the last check: `silent` ones are dropped at the next. */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,12 +26,12 @@ export class Departed {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** It is declared again. */
+  /** Keeps a service that is declared again. */
   isBack(service: ServiceId): void {
     this.#left.delete(service);
   }
 
-  /** Somebody begins to print for it. */
+  /** Notes that a process begins to print for it. */
   heard(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

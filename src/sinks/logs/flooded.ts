@@ -1,4 +1,4 @@
-// Streams through which a lot has gone. When that is over, they give back the memory it took.
+// Streams that had a flood of output. Some time later they free the memory it took.
 import type { Channel } from './fifo/channel.ts';
 
 const AFTER_MS = 5_000;

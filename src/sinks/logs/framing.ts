@@ -1,5 +1,5 @@
-// Raw output into log lines (streams/wire/log-line.ts), as bytes, with one stamp per chunk. Nothing is held without bound:
-// what is longer than a line may be is written in parts.
+// Turns raw output into log lines (streams/wire/log-line.ts), as bytes, with one stamp per chunk. Memory is
+// bounded: a line beyond the maximum is written in parts.
 import {
   LONGEST_TEXT,
   STAMP_LENGTH,
@@ -12,24 +12,24 @@ import type { Stamp } from './stamp.ts';
 
 const NEWLINE = 10;
 const END_OF_LINE = Buffer.from([NEWLINE]);
-/** What an unfinished line may keep allocated while nothing is unfinished. */
+/** Capacity that may stay allocated while no line is unfinished. */
 const IDLE_CAPACITY = 4096;
 
-/** Not cut from the block that Node cuts short texts from: it would be kept as a whole, for as long as there is a stream. */
+/** Bytes of their own: a slice of Node's pool would keep the whole pool alive as long as the stream. */
 const ownBytes = (text: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 };
 
-/** Where to cut at most `room` bytes off `chunk` from `start` on without tearing a UTF-8 character. */
+/** Where to cut at most `room` bytes off `chunk` from `start` on without splitting a UTF-8 character. */
 const cutAt = (chunk: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((chunk[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
   return at;
 };
 
-/** Frames one stream of one service into the bytes it was made with. */
+/** Frames one stream of one service into the given buffer. */
 export class Framer {
   readonly #out: GrowingBytes;
   readonly #stamp: Stamp;
@@ -54,7 +54,7 @@ export class Framer {
     if (start < chunk.length) this.#hold(chunk, start, chunk.length);
   }
 
-  /** The stream is at its end: an unterminated last line gets its newline. */
+  /** Ends the stream: an unterminated last line gets its newline. */
   finish(): void {
     if (this.#held.length === 0) return;
     this.#restamp();

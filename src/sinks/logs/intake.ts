@@ -1,43 +1,46 @@
-// Where a reader puts what it reads, and what becomes of it: lines of the log, or nothing but the last lines in memory.
+// Where a reader puts what it reads, which becomes lines of the log, or only the last lines in memory.
 import type { Ending } from '../../streams/output/region.ts';
 import type { GrowingBytes } from './bytes.ts';
 import type { LogWriter, Read } from './file/log-writer.ts';
 import type { Framing } from './last-lines.ts';
 
-/** What becomes of an unfinished line. `left`: whoever reads on has it where it is, and one that cannot outlive this process is a part. */
+/**
+ * The end of an unfinished line. `left`: it stays for the next reader; if it cannot outlive this process it
+ * is written as a part.
+ */
 export type Over = Exclude<Ending, 'whole'> | 'left';
 
 export interface Intake {
   /** Where the next read goes. */
   buffer(): Buffer;
-  /** So much was read into it. False: the reader is done, a new one is to be opened when `again` is called. */
+  /** Handles this many bytes. False: the reader is done; open a new one when `again` is called. */
   received(length: number): boolean;
-  /** What it has is on its way to a slow disk: nothing may be read until `again` is called. */
+  /** True while its content waits for a slow disk: nothing may be read until `again` is called. */
   isPaused(): boolean;
-  /** What is unfinished is a line; what comes next begins another. */
+  /** Ends an unfinished line; what follows begins another. */
   endLine(): void;
-  /** Settles when what it has now is seen to, whatever comes after that. */
+  /** Resolves when its present content is handled. */
   written(): Promise<void>;
-  /** Nothing more comes; settles when all of it is seen to. */
+  /** Ends the input; resolves when all of it is handled. */
   finish(over: Over): Promise<void>;
-  /** Whether it holds memory that a flood has left. */
+  /** True if it holds memory that a flood left. */
   isIdle(): boolean;
-  /** Gives that back; `buffer` is asked for again before anything is read. */
+  /** Frees that memory; call `buffer` again before the next read. */
   rest(): void;
 }
 
 interface KeptPorts {
   readonly read: Read;
   readonly writer: LogWriter;
-  /** In microseconds. */
+  /** Now, in microseconds. */
   readonly now: () => number;
   readonly again: () => void;
 }
 
-/** A reader asks where to read next even when it was told not to. */
+/** A reader asks for a buffer even after it was told to stop. */
 const PAUSED = Buffer.alloc(1);
 
-/** Into the log of the service, by way of a slot. */
+/** Puts output into the service's log, by way of a slot. */
 export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
   const { slot } = read;
   let over: Over | undefined;
@@ -55,7 +58,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
     waiting = undefined;
     if (over === undefined) again();
   };
-  // What was left by a supervisor that is gone.
+  // Left by a dead supervisor.
   if (slot.start < slot.end) proceed();
   return {
     buffer: () => (waiting === undefined ? slot.listen() : PAUSED),
@@ -87,7 +90,7 @@ interface UnkeptPorts {
   readonly note: (lines: Buffer) => void;
 }
 
-/** `sink: none`: looked at and forgotten. */
+/** For `sink: none`: output only feeds the last lines. */
 export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake => {
   const framed = (frame: () => void): true => {
     out.clear();

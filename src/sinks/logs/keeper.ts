@@ -1,9 +1,9 @@
-// A process beside the supervisor that does nothing but hold the reading ends of all FIFOs: what a service printed that
-// died together with the supervisor waits there for the next one, which the kernel would else throw away. It writes
-// nothing, so the end of an output is seen as before. It waits for the end of the supervisor (the end of its standard
-// input), and reads from then on what nobody keeps (`sink: none`), since a full FIFO would block a service for nothing.
-// A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
-// holds on to those that nobody reads at that moment, since their service may be between two runs.
+// A process besides the supervisor that only holds the reading ends of all FIFOs. If a service dies together
+// with its supervisor, its last output waits there for the next supervisor; the kernel would discard it. The
+// keeper writes nothing, so the end of an output is seen as before. When the supervisor ends (end of file on
+// its standard input), it starts to drain FIFOs without a log (`sink: none`), since a full one would block
+// its service. A process cannot receive descriptors later: for new FIFOs a new keeper replaces the old one.
+// It also holds those not read at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
@@ -15,53 +15,62 @@ import { KEEPING } from './fifo/keeper-script.ts';
 import { isOrphaned, KEEPER } from './fifo/orphaned-keeper.ts';
 import { Telling } from './fifo/telling.ts';
 
-/** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
+/** The least delay of a renewal, in ms: output before it is lost if service and supervisor die together. */
 const SOON = 20;
-/** The more a keeper holds, the longer its start takes: for most of the time, by this factor, none is being started. */
+/** The more a keeper holds, the longer its start takes: the pause between starts is this many times that. */
 const SELDOM = 20;
-/** But no later than this, in ms: it takes longer the more the machine has to do, and so does what it is to be in time for. */
+/** The greatest delay, in ms: on a busy machine a start takes longer, but so does what it must precede. */
 const LATE = { few: 40, many: 300 } as const;
-/** FIFOs, two a service. */
+/** FIFOs, two per service. */
 const FEW = 64;
-/** Where the living keeper was told of all, in ms: nothing can be lost, but a shell for each group is more than one for all. */
+/**
+ * Delay in ms if the living keeper knows all FIFOs: nothing can be lost, but one shell is cheaper than one
+ * per group.
+ */
 const TIDY = 500;
-/** More than the pids of two take: each record covers all of the one before it. */
+/** Room for two pids: each record overwrites the whole previous one. */
 const RECORD_BYTES = 128;
 
-/** A FIFO that is read: its reading end. */
+/** A FIFO that is read, by its reading end. */
 export interface Kept extends End {
   readonly fifo: string;
-  /** It is to be emptied when the supervisor is gone. */
+  /** True if it must be drained when the supervisor is gone. */
   readonly unkept: boolean;
 }
 
 export interface KeeperPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /** A FIFO that nobody writes into. Where it is missing the keeper needs more memory. */
+  /** A FIFO without writers. If it is missing the keeper needs more memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
-  /** Too few descriptors are left to open any for a moment. */
+  /** True if too few descriptors are left to open any for a moment. */
   readonly isScarce: () => boolean;
 }
 
 export class Keeper {
   readonly #ports: KeeperPorts;
   #held: ReadonlySet<string> = new Set();
-  /** Paths of what it holds, and whether it is to empty them. */
+  /** Paths of what it holds, and whether it must drain them. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /** The same of those that the next one is to hold, whether or not anybody reads them at that moment. */
+  /** The same for those that the next keeper must hold, read or not. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
-  /** When it is due, by a clock that nobody sets. */
+  /** When the renewal is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /** When the last renewal was over, and what it took, in ms. The first one loads what starts processes, and tells nothing. */
+  /**
+   * When the last renewal ended, and its duration, in ms. The first one also loads modules and does not
+   * count.
+   */
   #last = { at: 0, took: 0 };
-  /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
+  /** The keeper started here: its record may be lost, with its directory or on a full disk. */
   #own: number | undefined;
   readonly #telling = new Telling();
-  /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
+  /**
+   * True while a dead supervisor's keeper holds unread output: it goes when all is read, not when the first
+   * service starts.
+   */
   #left: boolean;
 
   constructor(ports: KeeperPorts) {
@@ -69,7 +78,7 @@ export class Keeper {
     this.#left = this.wasLeft();
   }
 
-  /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
+  /** Notes FIFOs that are read from now on; `fresh`: one of them is new. */
   note(
     fifos: readonly string[],
     { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
@@ -77,7 +86,7 @@ export class Keeper {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    // Who is told of it holds it, and empties nothing.
+    // The living keeper holds it once notified, but drains nothing.
     if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
     else this.#renewSoon(now);
   }
@@ -88,7 +97,7 @@ export class Keeper {
     this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
   }
 
-  /** Unless one is due by then. */
+  /** Schedules a renewal, unless one is due by then. */
   #renewIn(ms: number, now: number): void {
     if (this.#left || this.#due <= now + ms) return;
     this.#cancel();
@@ -102,7 +111,7 @@ export class Keeper {
     this.#due = Number.POSITIVE_INFINITY;
   }
 
-  /** The one of a dead supervisor goes when there is another, or nothing to keep. */
+  /** Replaces the keeper. A dead supervisor's keeper ends when there is another, or nothing to hold. */
   renew(): void {
     this.#cancel();
     this.#left = false;
@@ -121,7 +130,7 @@ export class Keeper {
     }
   }
 
-  /** What it is to hold and nobody reads, opened for it: its service may be between two runs. */
+  /** Opens the FIFOs that it must hold and that are not read: their service may be between two runs. */
   #unread(read: readonly Kept[]): readonly Kept[] {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
@@ -131,7 +140,7 @@ export class Keeper {
     });
   }
 
-  /** Whether it was; there is no need where all of them are held. */
+  /** Replaces the keeper and returns true; false if it already holds all, or the start failed. */
   #replace(kept: readonly Kept[]): boolean {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
@@ -144,12 +153,12 @@ export class Keeper {
     return true;
   }
 
-  /** Whether one that a dead supervisor left holds what has not been read. */
+  /** True if a dead supervisor's keeper holds unread output. */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }
 
-  /** In good order: it goes, unless somebody writes still. */
+  /** Ends the keeper, unless a process still writes. */
   close(): void {
     this.#cancel();
     if (this.#ports.kept().length > 0) return;
@@ -160,7 +169,9 @@ export class Keeper {
     rmSync(this.#ports.pidFile, { force: true });
   }
 
-  /** Makes its files again if they are lost: without its record the next supervisor could not end this one's keeper. */
+  /**
+   * Makes its files again if they are lost: without its record the next supervisor could not end this keeper.
+   */
   mend(): void {
     if (this.#own === undefined) return;
     const { pidFile } = this.#ports;
@@ -168,7 +179,7 @@ export class Keeper {
     this.#makeSilence();
   }
 
-  /** Two while one takes the place of the other. */
+  /** The pids of the keepers: two while one replaces the other. */
   #present(): readonly number[] {
     const own = this.#own === undefined ? [] : [this.#own];
     return [...new Set([...own, ...recorded(this.#ports)])];
@@ -182,7 +193,7 @@ export class Keeper {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...inOrder(kept)],
-      // Whose it is, for whoever looks at the process table.
+      // Names its supervisor in the process table.
       env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [KEEPER]: '1' },
     });
     child.on('error', () => undefined);
@@ -202,10 +213,10 @@ export class Keeper {
     makeFifos([silence]).catch(() => undefined);
   }
 
-  /** Somebody has ended it. */
+  /** Handles the exit of a keeper that was killed. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
-      // Whoever it began goes with it.
+      // Its children are killed with it.
       if (pid !== undefined) end(pid);
       this.#own = undefined;
       this.#telling.to(undefined);
@@ -218,17 +229,17 @@ export class Keeper {
   }
 }
 
-/** A FIFO that was made anew has the same path. */
+/** The key of a FIFO: a new one may have the same path. */
 const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
 
 /**
- * None is below its place in the new process then: one that is would have to be kept out of the way on the way there, under a
- * number beyond all others, of which there may be none.
+ * Sorts the descriptors so that none is below its place in the new process. Such a descriptor would first
+ * have to be moved to a number above all others, which may not exist.
  */
 const inOrder = (kept: readonly Kept[]): readonly number[] =>
   kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
 
-/** Its service may be gone for good. */
+/** Opens a reading end; `undefined` if the FIFO is gone with its service. */
 const openedOrGone = (fifo: string): End | undefined => {
   try {
     return openReaderEnd(fifo);
@@ -237,17 +248,19 @@ const openedOrGone = (fifo: string): End | undefined => {
   }
 };
 
-/** In place: a file that takes the place of another one may have to wait for the disk, which is not to hold up a renewal. */
+/** Overwrites the record in place: replacing the file may wait for the disk and delay a renewal. */
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
     overwrite(pidFile, lines.join('').padEnd(RECORD_BYTES, '\n'));
   } catch {
-    // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
+    // A full disk must not prevent a start; the next supervisor then leaves the keeper alone.
   }
 };
 
-/** Those on record who live, or of whose process group somebody does: a leader that was killed leaves whoever it began. */
+/**
+ * Recorded keepers that live, or have a living process in their group: a killed leader leaves its children.
+ */
 const recorded = ({ dataDir, pidFile }: Pick<KeeperPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
     const lines = readAtOnce(pidFile).toString().trim().split('\n');
@@ -262,11 +275,11 @@ const recorded = ({ dataDir, pidFile }: Pick<KeeperPorts, 'dataDir' | 'pidFile'>
   }
 };
 
-/** All of its process group. */
+/** Kills its whole process group. */
 const end = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It was quicker.
+    // It ended first.
   }
 };

@@ -1,10 +1,10 @@
-// A framer for output that nobody keeps: of a flood only the end is framed, since only the last lines are looked at.
+// A framer for output without a log: of a flood only the end is framed, since only the last lines are used.
 import type { Framer } from './framing.ts';
 
 const LINES = 41;
 const NEWLINE = 10;
 
-/** Where the last lines of a chunk begin; 0 where it has no more than those. */
+/** Where the last lines of a chunk begin; 0 if it has no others. */
 const startOfEnd = (chunk: Buffer): number => {
   let at = chunk.length;
   for (let found = 0; found < LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
@@ -13,11 +13,11 @@ const startOfEnd = (chunk: Buffer): number => {
 
 export type Framing = Pick<Framer, 'frame' | 'finish'>;
 
-/** Frames the end of a chunk. */
+/** A framer that frames only the end of each chunk. */
 export const endOnly = (framer: Framer): Framing => ({
   frame: (chunk) => {
     const start = startOfEnd(chunk);
-    // What was unfinished ended somewhere in what is left out.
+    // The unfinished line ended in the part that is skipped.
     if (start > 0) framer.finish();
     framer.frame(chunk.subarray(start));
   },

@@ -1,6 +1,7 @@
-// Raw output into log lines (streams/wire/log-line.ts), a piece at a time: as much as one write to the log holds. The same
-// bytes, moment and ending make the same lines, so that a supervisor can tell how much of a killed one's write is done.
-// Latin-1 turns bytes into characters and back unchanged, and strings are put together faster than bytes.
+// Turns raw output into log lines (streams/wire/log-line.ts), a piece at a time: as much as one write to the
+// log holds. The same bytes, moment and ending make the same lines, so that a supervisor can tell how much of
+// a killed one's write is done. Latin-1 turns bytes into characters and back unchanged, and strings are built
+// faster than bytes.
 import type { Ending } from '../../streams/output/region.ts';
 import {
   headerOf,
@@ -15,23 +16,23 @@ const NEWLINE = 10;
 /** Lines for one write, in Latin-1. */
 export interface Piece {
   readonly lines: string;
-  /** Where the output ends that they are made of. */
+  /** End of the output that the lines are made of. */
   readonly cut: number;
   readonly ending: Ending;
 }
 
-/** Output that is to become lines. */
+/** Output that will become lines. */
 interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** More lines than fit into so many bytes are not needed. */
+  /** More lines than fit into this many bytes are not needed. */
   readonly room: number;
-  /** There is no more to come: what is unfinished is a line too. */
+  /** Set at the end of the output: an unfinished line counts too. */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/** Where to cut at most `room` bytes off from `start` on without tearing a UTF-8 character. */
+/** Where to cut at most `room` bytes off from `start` on without splitting a UTF-8 character. */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
@@ -47,7 +48,7 @@ export class Liner {
     this.#part = partHeaderOf(stream).slice(STAMP_LENGTH);
   }
 
-  /** The next lines; `undefined` while none is whole. */
+  /** The next lines; `undefined` while none is complete. */
   next({ bytes, from, end, room, over }: Raw, stamp: string): Piece | undefined {
     const near = lastNewline(
       bytes,
@@ -71,7 +72,7 @@ export class Liner {
     return { lines: `${header}${lines}\n`, cut, ending };
   }
 
-  /** Of whole lines, those that fit into `room`: `undefined` where not even the first does. */
+  /** The whole lines that fit into `room`; `undefined` if not even the first does. */
   fitting(bytes: Buffer, { piece, from, room }: Fitting, stamp: string): Piece | undefined {
     if (piece.lines.length <= room) return piece;
     const end = room <= 0 ? -1 : piece.lines.lastIndexOf('\n', room - 1);

@@ -1,6 +1,6 @@
-// The last lines of a service's present run, kept in memory as evidence for ERR0102 and its kin. Bounded: however
-// much a service prints, no more than twice LINES × LINE_BYTES stay, and no more than LINES are looked at per chunk. They
-// lie in one piece of memory: single lines would keep the larger buffers alive that they were cut from.
+// The last lines of a service's present run, kept in memory as evidence for ERR0102 and related errors.
+// Bounded: at most twice LINES × LINE_BYTES are kept, and at most LINES are read per chunk. They lie in one
+// buffer: single lines would keep alive the larger buffers that they were cut from.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './bytes.ts';
 
@@ -9,7 +9,7 @@ const LINE_BYTES = 512;
 const NEWLINE = 10;
 const SPACE = 32;
 const END_OF_LINE = Buffer.from([NEWLINE]);
-/** What may stay allocated while nothing is kept. */
+/** Capacity that may stay allocated while no line is kept. */
 const IDLE_CAPACITY = 4096;
 
 /** Where the last `LINES` of these lines begin. */
@@ -24,7 +24,7 @@ export class RecentLines {
   readonly #kept = new GrowingBytes(IDLE_CAPACITY);
   #count = 0;
 
-  /** Takes note of whole, stamped lines. */
+  /** Adds whole, stamped lines. */
   note(lines: Buffer): void {
     let start = startOfLast(lines);
     while (start < lines.length) {
@@ -46,7 +46,7 @@ export class RecentLines {
     this.#count = 0;
   }
 
-  /** The text of the stamped line in [start, end): what follows the stream's name. */
+  /** Keeps the text of the stamped line in [start, end): what follows the stream's name. */
   #keep(lines: Buffer, start: number, end: number): void {
     if (this.#count === 2 * LINES) this.#dropOldest();
     const text = lines.indexOf(SPACE, start + STAMP_LENGTH + 1) + 1;

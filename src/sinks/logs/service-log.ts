@@ -1,5 +1,5 @@
-// Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
-// share by whole lines, and the last lines in memory.
+// All that the supervisor holds of one service's output: the channels of its runs and hooks, the log file
+// that they share line by line, and the last lines in memory.
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
@@ -17,7 +17,9 @@ import { Liner } from './lines.ts';
 import { RecentLines } from './recent.ts';
 import { stampOn, type Moments } from './stamp.ts';
 
-/** What all services of one capture share: a buffer for what nobody keeps, one to build lines in, the clock. */
+/**
+ * Shared by all services of a capture: a buffer for output without a log, one to build lines in, the clock.
+ */
 export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
@@ -25,7 +27,7 @@ export interface Workbench {
   readonly onFlood: (channel: Channel) => void;
 }
 
-/** One stream of a service, as its slot is called. */
+/** One stream of a service, as named in its slot. */
 export interface StreamName {
   readonly stream: OutputStream;
   /** A lane, or the run of a child. */
@@ -34,7 +36,7 @@ export interface StreamName {
 
 interface ServiceLogPorts {
   readonly writer: LogWriter;
-  /** What is printed goes into the log, and not only into the last lines. */
+  /** True if output goes into the log, not only into the last lines. */
   readonly isKept: () => boolean;
   readonly slotsOf: (name: StreamName) => Taken;
   readonly bench: Workbench;
@@ -44,23 +46,23 @@ const NOBODY = (): void => undefined;
 
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
-  /** Those that were asked for: most services never have a second run at a time, or a hook. */
+  /** Runs that were used: most services never have a second run at a time, or a hook. */
   readonly #runs = new Map<Lane, RunOutput>();
   #hook: Channel | undefined;
   readonly #recentHooks = new RecentLines();
-  /** Of children whose output is read, by run. */
+  /** Channels of children, by run. */
   readonly #children = new Map<RunId, Channel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
   }
 
-  /** Why the log cannot be written. */
+  /** Why the log cannot be written; `undefined` if it can. */
   get refusal(): string | undefined {
     return this.#ports.writer.refusal;
   }
 
-  /** Nobody prints, and what was printed is in the log. */
+  /** True if no process prints and all output is in the log. */
   get isSilent(): boolean {
     return !this.#isRead() && this.#ports.writer.isIdle;
   }
@@ -78,7 +80,7 @@ export class ServiceLog {
     return this.#hook;
   }
 
-  /** The channel of a child; `over`: everything it printed is read, and nobody is left to print. */
+  /** The channel of a child; `over` is called when everything is read and no writer is left. */
   child({ name, run }: ChildOutput, over: () => void): Channel {
     const known = this.#children.get(run);
     if (known !== undefined) return known;
@@ -91,7 +93,7 @@ export class ServiceLog {
     return channel;
   }
 
-  /** A command of the supervisor's: its evidence starts empty. */
+  /** Begins a command of the supervisor: its evidence starts empty. */
   beginHook(): void {
     this.#recentHooks.clear();
   }
@@ -100,7 +102,7 @@ export class ServiceLog {
     return this.#recentHooks.last(lines);
   }
 
-  /** Settles when everything read so far is written. */
+  /** Resolves when everything read so far is written. */
   async flush(): Promise<void> {
     await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
@@ -141,7 +143,7 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // First of all, and nobody waits: on a slow disk it is as safe where it is.
+    // Older output goes first, without waiting: on a slow disk it is as safe in its slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);
   }

@@ -1,15 +1,15 @@
 // The moment a chunk of output was read, as the text that opens a log line: `2026-11-21T05:30:15.123456Z`.
 import { STAMP_LENGTH, stampOf } from '../../streams/wire/log-line.ts';
 
-/** Where the clock has been stepped, the wall clock wins over the monotonic one; microseconds. */
+/** Beyond this difference the wall clock was stepped, and wins over the monotonic one; microseconds. */
 const TOLERATED_DRIFT = 2_000;
-/** Lines of one log are not to run backwards for less than a step of the clock. */
+/** Smaller backward steps are ignored, so that a log's stamps stay in order; microseconds. */
 const SMALLEST_STEP = 10_000;
 
 /** Writes the present moment into the first `STAMP_LENGTH` bytes of `target`. */
 export type Stamp = (target: Buffer) => void;
 
-/** Microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
+/** A clock in microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
 const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
@@ -25,7 +25,7 @@ const microClock = (): (() => number) => {
   };
 };
 
-/** A moment in microseconds as it opens a line. */
+/** Formats microseconds as the stamp that opens a line. */
 const stampText = (): ((micros: number) => string) => {
   let second = -1;
   let text = '';

@@ -1,8 +1,8 @@
-// What goes wrong with the logs is the operator's to hear of.
+// Messages to the operator about failing logs.
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/views/words/listed-text.ts';
 
-/** Tells the operator, once per trouble. */
+/** Notifies the operator, once per problem. */
 export type OnTrouble = (text: string) => void;
 
 interface Refused {
@@ -10,7 +10,7 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** Named in a sentence. */
+/** Most names in one sentence. */
 const MOST = 10;
 
 /** A sentence for each reason why logs cannot be written. */

@@ -29,7 +29,7 @@ export interface LaunchRequest {
   readonly orders: readonly Order[];
   /** The marks by which the process is found from its first moment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absent: /dev/null. */
+  /** Descriptor for standard input; absent: /dev/null. */
   readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** Descriptors for the program, from 3 on. */

@@ -1,4 +1,4 @@
-// A file that only grows, by whole lines: an append that fails leaves nothing of itself behind.
+// A file that only grows, by whole lines: a failed append is taken back.
 import {
   closeSync,
   fdatasync,
@@ -20,19 +20,19 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
-  /** Those that wait for a sync, under way or to come: the descriptor is theirs, too. */
+  /** Subscribers waiting for a sync, under way or queued: they need the descriptor too. */
   #awaiting = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
-  /** Emits once, when all that was appended before it was subscribed to is on disk; fails when it cannot be. */
+  /** Emits once, when all that was appended before subscription is on disk; fails when that is impossible. */
   readonly synced$: Observable<unknown>;
 
-  /** Makes the file; throws when it cannot be made, or is there. */
+  /** Makes the file; throws when it cannot be made, or exists. */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = openSync(path, 'ax', PRIVATE);
     this.#inode = fstatSync(this.#descriptor).ino;
     const sync$ = coalesced(
-      // Whoever waited has left.
+      // All subscribers have left.
       defer(() => (this.#state === 'closed' ? EMPTY : dataOnDisk$(this.#descriptor))),
     );
     this.synced$ = defer(() => {
@@ -41,17 +41,17 @@ export class JournalFile {
     });
   }
 
-  /** It is still found under its name. */
+  /** True if the file is still at its path. */
   get inPlace(): boolean {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
   }
 
-  /** Its length. */
+  /** Its length in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Outlives this process from here on, whatever becomes of it. Throws when it cannot be written. */
+  /** Appends text, which then survives this process. Throws when it cannot be written. */
   append(text: string): void {
     const bytes = Buffer.from(text);
     let written = 0;
@@ -64,7 +64,7 @@ export class JournalFile {
     this.#bytes += bytes.length;
   }
 
-  /** As soon as nobody waits for a sync any more. */
+  /** Closes the file as soon as no sync is pending. */
   close(): void {
     if (this.#state === 'open') this.#state = 'closing';
     if (this.#awaiting === 0) this.#giveBack();
@@ -75,7 +75,7 @@ export class JournalFile {
     if (this.#awaiting === 0 && this.#state === 'closing') this.#giveBack();
   }
 
-  /** What it may complain of was to be asked with a sync: the descriptor is given back in any case, once. */
+  /** Closes the descriptor once. Errors are ignored: a sync would have reported them. */
   #giveBack(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -86,7 +86,7 @@ export class JournalFile {
     }
   }
 
-  /** As if it had never been. */
+  /** Closes and removes the file. */
   discard(): void {
     this.close();
     rmSync(this.#path, { force: true });

@@ -1,5 +1,5 @@
-// Keeps one file as new as it can be without writing all the time: the first value is written at once, then the newest
-// of those that came meanwhile. A thousand values a second cost a few writes. A full disk is waited out.
+// Keeps one file up to date without writing all the time: the first value is written at once, then the newest
+// that came meanwhile. A thousand values a second cost a few writes. A full disk is retried.
 import {
   concatWith,
   defer,
@@ -19,19 +19,24 @@ import type { Work } from '../../streams/operators/one-at-a-time.ts';
 export interface KeepPorts<T> {
   /** Emits and completes when the value is on disk. */
   readonly write: Work<T, unknown>;
-  /** What is written, in words. */
+  /** What is written, for messages. */
   readonly what: string;
   readonly onTrouble: (text: string) => void;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** The least pause between two writes, the share of time that writing may take, and the pause after a failure. */
+/**
+ * The least pause between two writes, the share of time that writing may take, and the pause after a failure.
+ */
 const PAUSE_MS = 100;
 const SHARE = 0.2;
 const RETRY_MS = 500;
 
-/** Never ends by itself, never fails: a write that fails is said once and tried again, then with the newest value. */
+/**
+ * Writes each newest value. Never completes, never fails: a failed write is reported once and retried with
+ * the newest value.
+ */
 export const keepWritten =
   <T>(ports: KeepPorts<T>) =>
   (value$: Observable<T>): Observable<never> =>
@@ -39,9 +44,9 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
-        // Open for ever: a completion would drop the value that is held back.
+        // Never completes: a completion would drop the value that is held back.
         concatWith(NEVER),
-        // The write itself is the time for which further values are held back: all but the last of them are dropped.
+        // Values are held back while a write lasts: all but the newest are dropped.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
         ignoreElements(),
       );
@@ -64,7 +69,7 @@ function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
   });
 }
 
-/** How long it took, in milliseconds. */
+/** Writes, and emits the duration in milliseconds. */
 function timed<T>(
   { write, now = () => performance.now() }: KeepPorts<T>,
   newest: () => T,

@@ -1,10 +1,10 @@
-// What a newer version has written beside the keys that this one knows is kept where a file is written anew, so that the
-// newer one finds it again after an older one was at work.
+// Keys that a newer version added to a file are kept when this version rewrites it, so that the newer one
+// finds them again.
 import { textIfThere } from '../../os/files/read-text.ts';
 
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** Nothing of a file that is not there, or is no JSON object. */
+/** The unknown keys of a file; none if it is missing, or is no JSON object. */
 export const keptKeys = (file: string, known: readonly string[]): Extra => {
   const text = textIfThere(file);
   if (typeof text !== 'string') return {};

@@ -1,5 +1,5 @@
-// What is left of projects that are not registered any more: their logs, their records and their FIFOs. It is set aside in
-// one go, by renaming, while nobody can register anything; whoever asked then removes it at leisure.
+// Finds what is left of projects that are not registered any more: logs, records and FIFOs. It is set aside
+// at once, by renaming, while nothing can be registered; the requesting client then deletes it.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, type Dirent } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import {
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** Who is registered: nothing of them is left over. */
+/** What is registered and so must stay. */
 export interface Registered {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;
@@ -31,7 +31,7 @@ const entriesIn = (directory: string): readonly Dirent[] => {
   }
 };
 
-/** Beside the directories of projects there are files of the supervisor. */
+/** The projects with a directory here. The supervisor keeps files of its own next to them. */
 const projectsIn = (directory: string): readonly ProjectId[] =>
   entriesIn(directory)
     .filter((entry) => entry.isDirectory() && NAME_PATTERN.test(entry.name))
@@ -39,10 +39,10 @@ const projectsIn = (directory: string): readonly ProjectId[] =>
     .sort();
 
 interface Place {
-  /** Below which each project has a directory. */
+  /** The parent of the projects' directories. */
   readonly root: string;
   readonly directoryOf: (project: ProjectId) => string;
-  /** Where each loose service has files of its own, and whose file one is. */
+  /** Where loose services have their files, and which service a file belongs to. */
   readonly looseFiles: string;
   readonly ownerOf: RegExp;
 }
@@ -62,7 +62,7 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
   },
 });
 
-/** The loose bundle is nobody's project: what is left of it is left of single services. */
+/** Leftover files of loose services. The loose bundle is no project: its services leave files singly. */
 const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: Registered): readonly string[] =>
   entriesIn(looseFiles)
     .map(({ name }) => name)
@@ -78,7 +78,7 @@ const pathsOf = (place: Place, project: ProjectId, registered: Registered): read
   return registered.projects.has(project) ? [] : [place.directoryOf(project)];
 };
 
-/** What is left, of these projects or of all. Names that no project can have are somebody else's. */
+/** Leftovers of these projects, or of all. Names that no project can have are foreign. */
 export const leftoversIn = (
   layout: Layout,
   registered: Registered,
@@ -94,12 +94,12 @@ export const leftoversIn = (
   );
 };
 
-/** All that was set aside, also by somebody who was cut off then. */
+/** Deletes all that was set aside, also by an interrupted purge. */
 export const removeAside = async ({ purged }: Layout): Promise<void> => {
   for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
 };
 
-/** Puts it where nobody looks, each with where it is now. Synchronous: nobody comes in between. */
+/** Moves leftovers out of the way and returns their new paths. Synchronous: nothing runs in between. */
 export const setAside = (
   { purged }: Layout,
   leftovers: readonly Leftover[],

@@ -1,5 +1,5 @@
-// The record of one project: its state as a whole, and beside it a journal of what changed since. When the journal has
-// grown long, the state is written anew and another journal begun (`docs/behaviour.md`, "Saved state").
+// The record of one project: its whole state, and a journal of changes since. When the journal is long, the
+// state is written again and a new journal begun (`docs/behaviour.md`, "Saved state").
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -15,10 +15,10 @@ import { STATE_SCHEMA, type StoredState } from '../../streams/wire/stored.ts';
 import { JournalFile } from './journal-file.ts';
 import { keptKeys, type Extra } from './kept-keys.ts';
 
-/** What is new of some services; `undefined`: it left. */
+/** The changed services; `undefined`: the service left. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
-/** The journal is begun anew when it is longer than this, and than so many states. */
+/** The journal is renewed when it is longer than this, and than this many states. */
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
@@ -44,11 +44,11 @@ export class ProjectRecord {
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
   readonly #extra: Extra;
-  /** As they were written last. */
+  /** Services as they were written last. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  /** While the state is being renewed: the journal before, which is not to be forgotten until it is. */
+  /** Set during a renewal: the old journal must be kept until the new state is written. */
   #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
   constructor(dataDir: string, project: ProjectId) {
@@ -59,11 +59,11 @@ export class ProjectRecord {
     this.#journalPath = (name) => layout.journal(project, name);
   }
 
-  /** Everything as it is, and an empty journal: the first thing that is written. Throws when it cannot be. */
+  /** Writes the whole state and an empty journal, before anything else. Throws when that fails. */
   begin(services: readonly Service[]): void {
     const name = freshName();
     makeDirectory(dirname(this.#state), 0o700);
-    // Before the state that names it: one that is named and not there was lost, and is warned of.
+    // Made before the state that names it: a named journal that is missing counts as lost, with a warning.
     const journal = new JournalFile(this.#journalPath(name));
     try {
       this.#writeWhole(services, name);
@@ -74,39 +74,42 @@ export class ProjectRecord {
     this.#journal = journal;
   }
 
-  /** Everything as it is in one file: the last thing that is written. Throws when it cannot be. */
+  /** Writes the whole state into one file, after everything else. Throws when that fails. */
   conclude(services: readonly Service[]): void {
     makeDirectory(dirname(this.#state), 0o700);
     this.#writeWhole(services);
   }
 
-  /** Everybody has left it, and no state of it is on its way to disk. */
+  /** True if all services have left and no state is being written. */
   get isEmpty(): boolean {
     return this.#written.size === 0 && this.#renewal === undefined;
   }
 
-  /** Gives back its journal: what it says stands in one file, unless somebody has removed that. Throws when it cannot be written. */
+  /**
+   * Closes its journal after writing its content into the state, unless the record was removed. Throws when
+   * that fails.
+   */
   giveUp(): void {
     if (this.inPlace) this.#writeWhole([]);
     else this.#journal?.close();
   }
 
-  /** It was begun, and its state and journal are still where a reader would look for them. */
+  /** True if it was begun and its state and journal are still in place. */
   get inPlace(): boolean {
     return this.#journal?.inPlace === true && existsSync(this.#state);
   }
 
-  /** It was begun, and somebody has removed a part of it since. */
+  /** True if it was begun and a part of it was removed since. */
   get isLost(): boolean {
     return this.#journal !== undefined && !this.inPlace;
   }
 
-  /** As it was written last. */
+  /** The service as it was written last. */
   recorded(service: ServiceId): Service | undefined {
     return this.#written.get(service);
   }
 
-  /** Outlives this process when it returns. Throws when it cannot be written; then nothing of it is. */
+  /** Appends changes, which then survive this process. Throws, having written nothing, when that fails. */
   append(changes: Changes): void {
     const lines = [...changes].flatMap(([id, service]) => lineOf(id, this.#written.get(id), service) ?? []);
     if (lines.length === 0) return;
@@ -116,7 +119,7 @@ export class ProjectRecord {
       else this.#written.set(id, service);
   }
 
-  /** All that differs from what was written. */
+  /** All services as changes; those that left as `undefined`. */
   differences(services: readonly Service[]): Changes {
     const changes = new Map<ServiceId, Service | undefined>();
     for (const id of this.#written.keys()) changes.set(id, undefined);
@@ -131,20 +134,20 @@ export class ProjectRecord {
     return defer(() => forkJoin(journals().map(({ synced$ }) => synced$))).pipe(defaultIfEmpty(undefined));
   }
 
-  /** Emits once, when no state is on its way to disk that is older than what is written next. */
+  /** Emits once, when no older state is still being written. */
   get settled$(): Observable<unknown> {
     return defer(() => this.#renewal?.over ?? of(undefined));
   }
 
-  /** The journal has grown long, and is not being renewed. */
+  /** True if the journal is long and not being renewed. */
   get isLong(): boolean {
     if (this.#journal === undefined || this.#renewal !== undefined) return false;
     return this.#journal.bytes > Math.max(LONG_BYTES, LONG_STATES * this.#stateBytes);
   }
 
   /**
-   * Writes the state anew while changes go on into another journal. Whoever reads meanwhile finds the old state, the old
-   * journal, and in its last line the name of the new one. Completes when the old journal is gone.
+   * Writes the state again while changes go into a new journal. A reader meanwhile finds the old state and
+   * the old journal, which names the new one in its last line. Completes when the old journal is gone.
    */
   renewed$ = defer((): Observable<never> => {
     const old = this.#journal;
@@ -175,7 +178,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // The directory was removed meanwhile, and the record begun again: what was on its way has come too late.
+    // The directory was removed and the record begun again: this renewal is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

@@ -1,5 +1,5 @@
-// The records of all projects, and what waits to be written into them. What cannot be written waits on, and is complained
-// of once.
+// The records of all projects, and the changes pending for them. What cannot be written stays pending, and is
+// reported once.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -23,7 +23,10 @@ export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
-/** The latest number of a run, a child's too, who runs, and who has had the stop signal. */
+/**
+ * What happens only once: the latest run number (also a child's), the process, the processes with a stop
+ * signal.
+ */
 const onceOnly = ({ actual, runs, numbered = 0 }: Service): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
   ...('process' in actual ? [`run ${keyOf(actual.process)}`] : []),
@@ -38,7 +41,7 @@ export class ProjectRecords {
   readonly #records = new Map<ProjectId, ProjectRecord>();
   readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
   readonly #troubles = new Map<ProjectId, string>();
-  /** Those that could not be written the last time. */
+  /** Projects that could not be written the last time. */
   readonly #failing = new Set<ProjectId>();
 
   constructor(ports: RecordPorts) {
@@ -62,9 +65,9 @@ export class ProjectRecords {
   }
 
   /**
-   * Whether something is not on record that happens once: the number of a run, which the next supervisor would give again
-   * if its process had died meanwhile, the process, for which it would have to look, or a stop signal, which it would send
-   * again.
+   * Queues a change. True if it contains something that happens only once and is not on record. Otherwise the
+   * next supervisor could repeat a run number if its process had died, search for the process, or repeat a
+   * stop signal.
    */
   take({ id, service }: Change): boolean {
     const project = projectOf(id);
@@ -78,8 +81,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Writes all that waits; answers whether nothing waits any more. A project that could not be written the last time waits
-   * until it is tried `again`, and keeps no other waiting.
+   * Writes all pending changes; true if none is left. A project that failed the last time is only retried if
+   * `again`, and blocks no other.
    */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
@@ -92,7 +95,7 @@ export class ProjectRecords {
     return written.every(Boolean);
   }
 
-  /** Writes the project as it is now. Throws when it cannot be. */
+  /** Writes the project as it is now. Throws when that fails. */
   write({ project, services }: ProjectSnapshot): ProjectRecord {
     const record = this.of(project);
     const now = services;
@@ -102,12 +105,12 @@ export class ProjectRecords {
     return record;
   }
 
-  /** What cannot be kept at the moment, and why. */
+  /** What cannot be saved at the moment, and why. */
   troubles(): readonly string[] {
     return [...this.#troubles.values()];
   }
 
-  /** What went wrong with one project is said once, until it went well again. */
+  /** Reports a project's error once, until it was saved again. */
   complain(project: ProjectId, error: unknown): void {
     if (!this.#troubles.has(project))
       this.#ports.onTrouble(
@@ -129,14 +132,17 @@ export class ProjectRecords {
     }
   }
 
-  /** It is on disk: unless something of it waits, all is well with it again. Throws what goes wrong with one that everybody has left. */
+  /**
+   * Notes that the project is on disk: unless changes are pending, it is saved again. Throws if an empty
+   * record cannot be closed.
+   */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
     this.#giveUpEmpty(project);
     this.#written(project);
   }
 
-  /** Who comes and goes under ever new names is not to leave a descriptor behind each time. */
+  /** Closes empty records: services under ever new names must not leak a descriptor each. */
   #giveUpEmpty(project: ProjectId): void {
     const record = this.#records.get(project);
     if (record?.isEmpty !== true) return;

@@ -1,4 +1,4 @@
-// Follows what is registered into `registry.json`.
+// Keeps `registry.json` up to date.
 import { existsSync } from 'node:fs';
 import { from, of, tap, type Observable } from 'rxjs';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
@@ -11,9 +11,9 @@ import type { RecordPorts } from './project-records.ts';
 
 export interface RegistryWriter {
   follow(registered$: Observable<Registered>): Observable<never>;
-  /** Writes when it is subscribed to. Emits once, when the list is on disk; fails when it cannot be. */
+  /** Writes on subscription. Emits once, when the list is on disk; fails when that is impossible. */
   readonly flush: Work<Registered, void>;
-  /** It was written, and somebody has removed it. */
+  /** True if it was written and removed since. */
   readonly isLost: () => boolean;
 }
 

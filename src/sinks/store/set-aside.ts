@@ -1,4 +1,4 @@
-// Who is registered, as a running supervisor knows it: what it sets aside is nobody's in the very moment of its looking.
+// Purges with the registrations that a running supervisor knows: they cannot change between check and move.
 import { leftoversIn, setAside, type Registered } from './leftovers.ts';
 import { projectId } from '../../streams/domain/ids.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
@@ -14,7 +14,9 @@ const registeredIn = ({ projects, roster }: SupervisorState): Registered => {
   };
 };
 
-/** Moves what a purge removes out of the way, and returns what it moved. Files of registered projects stay. */
+/**
+ * Moves what a purge removes out of the way, and returns what it moved. Files of registered projects stay.
+ */
 export const purgeIn = (
   layout: Layout,
   state: SupervisorState,

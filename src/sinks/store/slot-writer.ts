@@ -1,5 +1,5 @@
-// `blue_green.state_path`: the active slot on a line of its own, for others to read. Atomic, made with its directory. What
-// the supervisor itself relies on is in its state.
+// Writes `blue_green.state_path`: the active slot on a line, for other programs. Atomic; the directory is
+// made too. The supervisor itself relies on its own state.
 import { dirname } from 'node:path';
 import {
   defer,
@@ -26,7 +26,7 @@ import { refuseUnsafeWriting } from '../../os/files/way.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
-/** What is being written, which nobody would write again, and whose slot is not in its file at the moment: why, a sentence each. */
+/** The number of pending writes, which would not be repeated, and why a service's slot is not in its file. */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;
 }
@@ -42,7 +42,7 @@ const RETRY_MS = 500;
 
 export const slotFiles = (): SlotFiles => ({ count: 0, troubles: new Map() });
 
-/** Tells what is in its file by now. */
+/** Writes slots, and emits each one that is in its file. */
 export const slotWriter =
   ({ onTrouble, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>
@@ -51,7 +51,10 @@ export const slotWriter =
       mergeMap((keep$) => keptOf(keep$, { onTrouble, slots })),
     );
 
-/** Of one service, one write after the other: what fails is said once and tried again, unless there is something newer. */
+/**
+ * Writes the slots of one service in order. A failure is reported once and retried, unless there is a newer
+ * slot.
+ */
 function keptOf(
   keep$: GroupedObservable<ServiceId, Keep>,
   { onTrouble, slots }: Required<SlotPorts>,
@@ -77,7 +80,9 @@ function keptOf(
   });
 }
 
-/** Judged before its directory is made, and after: in a sticky one another user may have been first. */
+/**
+ * Checks the path before its directory is made, and after: in a sticky one another user may have been first.
+ */
 const keepIn = async (path: string, slot: string): Promise<void> => {
   refuseUnsafeWriting(path);
   await makeDirectoryAsync(dirname(path), 0o700);

@@ -1,5 +1,5 @@
-// Follows the services of every project into the records of their projects, so that the next supervisor can go on where
-// this one ended, however it ended (`docs/behaviour.md`, "Saved state").
+// Writes the services of every project to its record (`docs/behaviour.md`, "Saved state"). The next
+// supervisor continues where this one ended, however it ended.
 import {
   auditTime,
   catchError,
@@ -30,25 +30,28 @@ import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type Change, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
-  /** Writes what changes, within moments, and at once the number of a run, who runs from now on, and who was asked to end. Never ends by itself, never fails. */
+  /**
+   * Persists changes within 10 ms; run numbers, new pids and sent stop signals synchronously. Never
+   * completes, never fails.
+   */
   follow(change$: Observable<Change>, servicesOf: ServicesOf): Observable<never>;
-  /** Writes when it is subscribed to. Emits once, when the snapshot is on disk; fails when it cannot be. */
+  /** Writes on subscription. Emits once, when the snapshot is on disk; fails when that is impossible. */
   readonly flush: Work<ProjectSnapshot, unknown>;
-  /** The same in one file, for a time without a writer. */
+  /** Like `flush`, into one file, for a time without a writer. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
-  /** The record of this project was written, and somebody has removed it. */
+  /** True if the project's record was written and removed since. */
   readonly isLost: (project: ProjectId) => boolean;
-  /** What cannot be kept at the moment, and why: a sentence each. */
+  /** What cannot be saved at the moment, and why: a sentence each. */
   readonly troubles: () => readonly string[];
 }
 
-/** Changes of so many milliseconds are written together. */
+/** Changes within this time are written together. */
 const BURST_MS = 10;
-/** What was written is brought to disk this often, in milliseconds; what a person asked for at once. */
+/** How often written data is synced to disk, in milliseconds; explicit requests are synced at once. */
 const SYNC_MS = 1_000;
 const RETRY_MS = 500;
 
-/** Again and again, until nothing waits any more. Emits after each attempt. */
+/** Retries until nothing is pending. Emits after each attempt. */
 function retries(write: () => boolean): Observable<boolean> {
   return timer(RETRY_MS).pipe(
     map(write),
@@ -56,7 +59,7 @@ function retries(write: () => boolean): Observable<boolean> {
   );
 }
 
-/** Writes what waits whenever some of it is due, and what could not be written some time later. Emits after each attempt. */
+/** Writes pending changes when some are due, and retries failures later. Emits after each attempt. */
 function attempts(
   due$: Observable<unknown>,
   records: ProjectRecords,
@@ -76,7 +79,7 @@ function attempts(
   );
 }
 
-/** Completes when this is done, or was complained of. */
+/** Completes when the work is done, or its error was reported. */
 function seenTo(
   records: ProjectRecords,
   record: ProjectRecord,
@@ -93,7 +96,7 @@ function seenTo(
 }
 
 function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
-  // What was given up for a start on a full disk is laid down again as soon as there is space.
+  // A reserve that was given up to start on a full disk is taken again once there is space.
   holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));

@@ -14,7 +14,7 @@ import type { OnTrouble } from '../trouble.ts';
 interface AdoptionPorts {
   readonly layout: Layout;
   readonly onTrouble: OnTrouble;
-  /** Throws while too few descriptors are left. */
+  /** Throws while too few descriptors are free. */
   readonly checkRoom: () => void;
   readonly logOf: (spec: ServiceSpec) => ServiceLog;
 }

@@ -12,7 +12,7 @@ export interface LeftOutput {
   readonly fifo: string;
   readonly id: ServiceId;
   readonly onTrouble: OnTrouble;
-  /** Throws while too few descriptors are left. */
+  /** Throws while too few descriptors are free. */
   readonly checkRoom: () => void;
   /** Called when it cannot be read for now. */
   readonly missed: () => void;

@@ -1,4 +1,5 @@
-// Landlock: from here on only the files and ports that the rules grant (`docs/manifest.md`, "isolation").
+// Applies Landlock: from here on only the files and ports that the rules grant can be used
+// (`docs/manifest.md`, "isolation").
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
