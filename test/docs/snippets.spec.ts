@@ -6,11 +6,10 @@ import { translated } from '../../src/cli/grammar/foreign.ts';
 import { readFull } from '../../src/cli/grammar/read-full.ts';
 import { loadText } from '../manifest/loading.ts';
 
-/** Decisions also tell of what was not built. */
 const PAGES = [
   'README.md',
   ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+    .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 const textOf = (page: string): string => readFileSync(page, 'utf8');

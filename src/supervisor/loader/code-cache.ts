@@ -1,5 +1,5 @@
 // V8's compiled code of a program, made by the build, so that a start need not compile the text again
-// (`docs/decisions.md`, D-095). The file lies next to the program and only the build writes it: the data, the
+// (D-095). The file lies next to the program and only the build writes it: the data, the
 // data again, then the text. V8 itself checks only the version, the options and the length of the text. It
 // would execute data with a wrong bit, or data of another text of the same length.
 import { readFileSync } from 'node:fs';
