@@ -1,4 +1,5 @@
-// The children of a service as `sup inspect` shows them: a tree of the living, and those that are over.
+// The children of a service as `sup inspect` shows them: a tree of the living ones, and those that have
+// ended.
 import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -34,7 +35,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
   };
 };
 
-/** What became of it, in a word. */
+/** How a child ended, as a state word. */
 export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
   if (error !== undefined) return 'failed';
   if (ending !== undefined) return 'stopped';
@@ -55,13 +56,13 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/** Those whose parent is no child: the service's own, those that moved up to it, and nobody's. */
+/** Children without a living parent child: those of the service, those that moved up to it, and orphans. */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/** What `sup inspect --json` says under `spawn`: limits, how many there are, those who live and those who are over. */
+/** The `spawn` part of `sup inspect --json`: limits, counts, living children and ended ones. */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

@@ -1,11 +1,11 @@
-// Whether the last rollout of a service failed and is not made good, as machines are shown it.
+// Whether the last rollout of a service failed and is not settled, as a document.
 import { failedRollout } from '../rollout/failed.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { DeployDocument } from '../wire/documents/documents.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { timeText } from './words/time-text.ts';
 
-/** `error` and `at` are `null` if no rollout failed, or if it is made good. */
+/** The `deploy` part: `error` and `at` are `null` unless a failed rollout is unsettled. */
 export const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {

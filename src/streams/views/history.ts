@@ -1,4 +1,5 @@
-// What became of a service, in public words, with what caused each: its moves, and what happened without one.
+// The history of a service in public words, with causes: its state changes, and incidents that changed no
+// state.
 import type { Incident } from '../domain/service/incident.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -10,12 +11,12 @@ import { pastWord } from './words/words.ts';
 
 type Told = readonly [at: Instant, document: TransitionDocument];
 
-/** Ends that were not asked for: that all of it is gone is not why. */
+/** Ends that were not requested: `surveyed` is not their cause. */
 const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
 const isUnasked = ({ to, down }: Transition): boolean =>
   UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');
 
-/** Why it moved; of the end of a run, why that was brought about. */
+/** The cause of a move; for the end of a run, the cause of its stop. */
 const reasonOf = (move: Transition, before: Transition | undefined): string | null => {
   const ended = move.cause === 'surveyed' && before?.to === 'stopping' && isUnasked(move);
   const why = causeText(ended ? before : move);
@@ -25,16 +26,16 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
 const isUnseen = (stop: Transition | undefined): boolean =>
   stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
-/** What it was after a move, which ended what `stop` had begun. */
+/** The state after a move that ended what `stop` had begun. */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
 
-/** Moves between two states that have the same word are nobody's business. */
+/** Skips moves between two states with the same word. */
 const movesOf = (history: readonly Transition[]): readonly Told[] =>
   history.flatMap((move, index): readonly Told[] => {
     const { at, from, cause } = move;
     const last = history[index - 1];
-    // The runs of a rollout have one history: what is behind the other run's last move begins anew.
+    // The runs of a rollout share one history: a move that does not continue the last one begins a new chain.
     const before = last?.to === from ? wordAfter(last, history[index - 2]) : pastWord(from);
     const after = wordAfter(move, last);
     if (before === after) return [];
@@ -47,11 +48,14 @@ const incidentOf = (incident: Incident, service: Service): Told => {
   return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];
 };
 
-/** In the order of time; of the same moment first what moved nobody, for it may be why somebody moved. */
+/**
+ * The entries in order of time. At the same moment incidents come first, since they may be the cause of a
+ * move.
+ */
 export const historyDocument = (service: Service): readonly TransitionDocument[] =>
   [...(service.incidents ?? []).map((incident) => incidentOf(incident, service)), ...movesOf(service.history)]
     .toSorted(([one], [other]) => one - other)
     .map(([, document]) => document);
 
-/** It is no move: something happened, and the state stayed. */
+/** True for an incident: it changed no state. */
 export const isStill = ({ from, to }: Pick<TransitionDocument, 'from' | 'to'>): boolean => from === to;

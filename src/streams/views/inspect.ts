@@ -1,4 +1,4 @@
-// `sup inspect --json`: a service as `status` shows it, with what was declared and what happened to it.
+// `sup inspect --json`: the status of a service, its declaration and its history.
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
@@ -21,7 +21,7 @@ import { timeText, timeTextOrNull } from './words/time-text.ts';
 
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
-/** `sup inspect --json`: the services that are selected. */
+/** The document of `sup inspect --json` for the selected services. */
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',
   supervisor: input.supervisor,

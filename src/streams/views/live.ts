@@ -1,6 +1,6 @@
-// The live view: everything once, then five times a second at the most what has changed since. Of a service that changed
-// several times in between, only what it is now is told. Who does not keep up loses what happens meanwhile, and is shown
-// everything anew once he has caught up: nothing is kept for him.
+// The live view: everything once, then at most five updates a second. If a service changed several times in
+// between, only its current state is sent. A viewer that does not keep up misses updates, and gets everything
+// again once it has caught up: nothing is buffered for it.
 import {
   buffer,
   concat,
@@ -26,11 +26,11 @@ import type { Snapshot } from './snapshot.ts';
 import { allProjects, shownProjects } from './status.ts';
 
 const LIVE_INTERVAL_MS = 200;
-/** How often it is looked whether somebody has caught up. */
+/** Poll interval: has the viewer caught up? */
 const CAUGHT_UP_MS = 200;
 
 interface DeltaPorts {
-  /** Services that changed or left, in whatever order. */
+  /** Services that changed or left, in any order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
   readonly selection: Selection;
@@ -38,13 +38,13 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** `deltas` of the same selection; several may watch the same. */
+  /** `deltas` of the same selection; several viewers may share it. */
   readonly delta$: Observable<View>;
-  /** Whether the viewer has taken in what was sent. */
+  /** Whether the viewer has received what was sent. */
   readonly keepsUp: () => boolean;
 }
 
-/** What changed, the first change at once. Ends with `changed$`. */
+/** Emits changes, the first one at once. Completes with `changed$`. */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
     connect((id$) =>
@@ -57,7 +57,7 @@ export function deltas(ports: DeltaPorts): Observable<View> {
   );
 }
 
-/** What one viewer is told. Ends with `delta$`. */
+/** Emits the views for one viewer. Completes with `delta$`. */
 export function live(ports: LivePorts): Observable<View> {
   const all$ = defer(() => of(everything(ports)));
   const anew$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
@@ -89,11 +89,13 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** It changed, or it or its candidate waits for one that did: the reason says how far that one is. */
+/**
+ * True if it changed, or it or its candidate waits for a changed service: the reason shows how far that is.
+ */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
-/** Which manifest declared a service that is gone is not known any more. */
+/** The manifest of a service that has left is not known any more. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

@@ -1,11 +1,11 @@
-// `sup metrics --json`: what monitoring systems are told of the supervisor and of every service.
+// `sup metrics --json`: metrics of the supervisor and of every service.
 import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
 import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What the supervisor has measured beside the samples. */
+/** Measurements of the supervisor besides the samples. */
 export interface Measured {
   readonly own: Omit<MetricsDocument['supervisor'], 'pid' | 'version' | 'since'>;
   readonly probe: (id: Service['spec']['id']) => Ms | undefined;
@@ -29,7 +29,7 @@ const measuredService = (service: Service, snapshot: Snapshot, measured: Measure
   };
 };
 
-/** `sup metrics --json`: every service, and the supervisor's own measures. */
+/** `sup metrics --json`: every service, and the supervisor's own measurements. */
 export const metricsDocument = (snapshot: Snapshot, measured: Measured): MetricsDocument => {
   const { pid, version, since } = snapshot.supervisor;
   return {

@@ -1,14 +1,14 @@
-// "Did you mean …?": the known name that is nearest to a misspelt one.
+// "Did you mean …?": the known name nearest to a misspelt one.
 
-/** Nobody's name is longer, and nothing longer is worth the comparison. */
+/** Longer names do not exist and are not compared. */
 const LONGEST = 64;
-/** Of more names than this only so many are compared, those that begin alike first: a hint is not worth more. */
+/** Compares at most this many names, first those with the same first letter: a hint is not worth more. */
 const MANY = 100;
 const FURTHEST = 3;
 
 /**
- * The nearest of the known names, when it is near enough to be a slip: a third of the letters wrong is too many. Never
- * the name itself.
+ * The nearest of the known names if it is near enough to be a slip: at most a third of the letters may
+ * differ. Never the name itself.
  */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
@@ -24,13 +24,13 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return ranked[0]?.name;
 };
 
-/** The question, when there is one to ask. */
+/** The question, or `undefined` if no name is near. */
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
   const near = nearest(word, known);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 };
 
-/** Letters' size and what words are parted by make no difference. */
+/** Ignores case and separators. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const candidates = (word: string, known: readonly string[]): readonly string[] => {
@@ -41,7 +41,7 @@ const candidates = (word: string, known: readonly string[]): readonly string[] =
   return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
 };
 
-/** Edits (insert, delete, replace, swap neighbours) from one word to the other, by rows. */
+/** Number of edits (insert, delete, replace, swap neighbours) between the words, row by row. */
 const distance = (from: string, to: string): number => {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-// A rollout as it is shown: where it is and how long each step took; and the last ten, as `inspect` lists them.
+// Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
@@ -33,17 +33,17 @@ const runDocument = (service: Service, run: number | null = service.runs): RunDo
   slot: shownSlot(service),
 });
 
-/** A candidate that has not begun has no number yet. */
+/** A candidate that has not begun has no run number yet. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
-/** The candidate is the second run until it has taken the place of the old one. */
+/** The candidate is the second run until it has replaced the old one. */
 const runsOf = (service: Service, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
     : { old: runDocument(service), candidate: candidateDocument(rollout) };
 
-/** `null`: no rollout is under way. */
+/** The current rollout; `null`: there is none. */
 export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
   const { rollout } = service;
   if (rollout === undefined) return null;
@@ -59,7 +59,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
-/** A rollout that is over, with the time that each of its steps took, in milliseconds. */
+/** A finished rollout, with the time each of its steps took, in milliseconds. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,
@@ -82,7 +82,7 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/** How far the second run is; the candidate, as long as it waits, for whom. */
+/** State of the second run, or the dependencies that a waiting candidate needs. */
 const stateText = (service: Service, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
@@ -99,14 +99,14 @@ const secondText = (service: Service, rollout: Rollout, byId: LookUp): string =>
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/** The last rollout, if it failed and is not made good, or if the run beside it runs on. */
+/** The last rollout, if it failed and is unsettled, or if its old run still runs. */
 const toldFailure = (service: Service): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
   return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
 };
 
-/** The reason of a service with a rollout under way; or of one whose last rollout failed. */
+/** The reason of a service with a current rollout, or with a failed last one. */
 export const rolloutReason = (
   service: Service,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },

@@ -1,4 +1,4 @@
-// The samples of a window of time, for machines: a few hundred points whatever the window.
+// The samples of a time window, for programs: a few hundred points for any window.
 import { meanOf, type Bucket, type Spread } from '../metrics/bucket.ts';
 import { pointsIn, type Window } from '../metrics/window.ts';
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
@@ -26,7 +26,7 @@ const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
   rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
 });
 
-/** At the most as many points as a chart can show: buckets are joined where there are more. */
+/** At most `MOST_POINTS` points: buckets are joined if there are more. */
 export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
   since: timeText(window.since),
   until: timeText(window.until),

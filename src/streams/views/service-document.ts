@@ -1,4 +1,4 @@
-// One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
+// One service for programs (`sup.status/1`). Unknown values are null, never absent.
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
@@ -29,7 +29,9 @@ interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 
-/** One service of `sup status --json`; `error` only as long as it is news: of a schedule until its next success. */
+/**
+ * One service of `sup status --json`; `error` only while it is news: for a schedule, until its next success.
+ */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
   const trouble = shownTrouble(service, context.now);
@@ -60,13 +62,13 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 };
 
 /**
- * Until its next success a schedule is in trouble with its last run, also while the next one goes on. A service is in trouble
- * as long as nobody knows where its traffic goes.
+ * The error to show. A schedule keeps that of a failed run until its next success, also during the next run.
+ * A service keeps its error while the target of its traffic is unknown.
  */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
-/** A run of a schedule is remembered without what it printed; the last failure is with it. */
+/** A recorded run of a schedule lacks its output; the last failure has it. */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
   const { lastFailure } = service;
   const printed = lastEvidence(trouble);
@@ -99,7 +101,7 @@ const timesOf = (service: Service): Times => {
   };
 };
 
-/** Nobody runs in 0 bytes: the kernel counts the first pages of a program late. */
+/** 0 bytes means unknown: the kernel counts the first pages of a program late. */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   ServiceDocument,
   'cpu_percent' | 'rss_bytes'
@@ -108,11 +110,11 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
-/** Either a code or a signal; neither of an end that nobody saw. */
+/** The exit as a code or a signal; neither if it was not observed. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
-  // Of an end that nobody saw, nobody knows the moment either.
+  // If the end was not observed, its time is not known either.
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
@@ -137,17 +139,17 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Of the present run, or of the last one. */
+/** Start of the current run, or of the last one. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/** A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into. */
+/** False for a plain exit during backoff, which the reason already shows. Other errors need attention. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
-/** The error that its state is in trouble with, if it is. */
+/** The error that its state comes from, if any. */
 export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
   const { actual, spec } = service;
   switch (actual.tag) {

@@ -1,4 +1,4 @@
-// What the views are made of: the latest state, as the composition root reads it off the kernel.
+// Input of the views: the latest state, which the composition root reads from the kernel.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
@@ -9,13 +9,13 @@ import type { Counted } from '../metrics/tree-usage.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
-/** What a service uses of the machine; absent where nothing has been sampled yet. */
+/** CPU and memory of a service; absent until it is sampled. */
 export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
 
-/** One process of a service, with what the kernel calls it and its command line, as far as they can be read. */
+/** One process of a service, with its kernel name and command line, if they can be read. */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
   readonly command: readonly string[] | undefined;
@@ -23,14 +23,14 @@ export interface NamedProcess extends Counted {
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 
-/** Among these services only. */
+/** Looks up services among these only. */
 export const lookUpIn = (services: readonly Service[]): LookUp => {
   const byId = new Map(services.map((service) => [service.spec.id, service]));
   return (id) => byId.get(id);
 };
 
 export interface Snapshot {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
@@ -42,8 +42,8 @@ export interface Snapshot {
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /**
-   * Its processes as last sampled, and those of the children that it has asked for; absent unless the `detailed` mode of
-   * `status` asks for them.
+   * Its processes as last sampled, and those of its spawned children; absent unless the `detailed` mode of
+   * `status` requests them.
    */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

@@ -1,4 +1,4 @@
-// `sup status --json`: every project with its services, in the order in which they were declared.
+// `sup status --json`: every project with its services, in the order of declaration.
 import type { Selection } from '../domain/command.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -14,7 +14,7 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** For services that are not among those shown; theirs alone unless given. */
+  /** Finds services beyond those shown; without it, only those shown. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
@@ -48,7 +48,7 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
-/** The loose services of a manifest are no project: nothing but their manifest tells them from others. */
+/** Loose services belong to no project: only their manifest separates them. */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
   if (id === LOOSE) return { id, name: 'loose services', manifest };
@@ -73,7 +73,7 @@ interface Group {
   readonly members: Service[];
 }
 
-/** By project, and the loose services by their manifest: those of several files have nothing to do with each other. */
+/** Groups by project, and loose services by manifest: those of several files are unrelated. */
 const grouped = (services: readonly Service[]): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const service of services) {

@@ -1,10 +1,10 @@
-// Whether a service is where somebody waits for it, is on its way there, or does not get there by itself any more.
+// Whether a service has reached the goal of `sup wait`, is on its way, or never will by itself.
 import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts';
 import type { Goal } from '../wire/documents/wait-document.ts';
 
 type Verdict = 'reached' | 'pending' | 'never';
 
-/** Nothing that it does by itself brings such a service back. */
+/** A service in these states never comes back by itself. */
 export const AT_REST: ReadonlySet<StateWord> = new Set([
   'stopped',
   'done',
@@ -20,16 +20,16 @@ export interface WaitContext {
   readonly goal: Goal;
   /** A service of the same project, by its name. */
   readonly neighbour: (name: string) => Shown | undefined;
-  /** Whether anything checks its health; asked only where that is the goal. */
+  /** Whether it has a health check; only read for the goal `healthy`. */
   readonly isChecked: boolean;
 }
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
-/** Whom it waits for; who is running goes on, whatever its candidate waits for. */
+/** What it waits for; nothing if it is running, even if its candidate waits. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
-/** Somebody it needs, be it through others, is at rest. */
+/** True if a direct or indirect dependency is at rest. */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {
@@ -53,7 +53,7 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/** Its last run tells, until the next begins. */
+/** Judges by the last run, until the next begins. */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
   return exit?.code === 0 ? 'reached' : 'pending';
@@ -71,11 +71,11 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // However it came to rest; somebody may always still stop it.
+  // However it came to rest. Never `never`, since it can still be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
-/** `undefined`: it is not declared any more. */
+/** The verdict; `undefined`: it is not declared any more. */
 export const waitVerdict = (service: Shown | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);

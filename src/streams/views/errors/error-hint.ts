@@ -1,4 +1,4 @@
-// What to do next about an error: the catalogue's advice, or a better one where the facts allow it.
+// What to do next about an error: advice from its facts, otherwise from the catalogue.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { leading, manifestRemedy } from '../../domain/errors/manifest-error.ts';
@@ -6,7 +6,7 @@ import { isManifestError } from './error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** What to do next: of this very error if its facts tell, otherwise what the catalogue says of its code. */
+/** What to do next: advice from the error's facts, otherwise the catalogue's for its code. */
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
@@ -33,7 +33,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** Of an upgrade, ERR0502. */
+/** Upgrades (ERR0502). */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -51,7 +51,7 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
-/** How many names are worth listing. */
+/** Maximum number of names in a hint. */
 const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);

@@ -1,4 +1,4 @@
-// An error as machines are told it, on the standard error: `sup.error/1`.
+// An error for programs, on standard error: `sup.error/1`.
 import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
 

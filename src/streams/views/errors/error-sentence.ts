@@ -1,5 +1,5 @@
-// What an error says, without the name of the service it is about: `exited with 1 before it was ready`. The reason of a
-// service is made of these as they are; an error that stands alone gets its name in front (`error-text.ts`).
+// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. The reason
+// of a service uses it as it is; `error-text.ts` adds the name for an error that is shown alone.
 import type { CommandError, ManifestError, ServiceError, SupError } from '../../domain/errors/error.ts';
 import type { ConfinementDifference } from '../../domain/service/ancestry.ts';
 import { exitText } from '../../domain/service/exit.ts';
@@ -14,10 +14,10 @@ type PlainError = ServiceError | CommandError;
 type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
 type Sentences = { readonly [C in PlainError['code']]: (error: ByCode<PlainError>[C]) => string };
 
-/** It is of a file and not of a service. */
+/** True if the error is about a manifest. */
 export const isManifestError = (error: SupError): error is ManifestError => 'manifest' in error;
 
-/** One sentence without its code, and without the name of the service, which stands in front of it. */
+/** One sentence, without the error code and the name of the service. */
 export const errorSentence = (error: SupError): string =>
   isManifestError(error) ? manifestSentence(error) : plainSentence(error);
 
@@ -40,7 +40,7 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** The others are among the errors that it is made of. */
+/** Names beyond these are in the list of errors. */
 const MOST_CULPRITS = 10;
 
 /** `shop/web, shop/db`: the services that errors are about, each once. */
@@ -85,7 +85,7 @@ const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ER
     ? `the confinement of this process, or of the main process of ${shownId(of)}, cannot be read`
     : `this process is not confined as ${shownId(of)} is: ${differences.map(differenceText).join('; ')}`;
 
-/** What there was to go back to when a rollout was taken back. */
+/** What still runs after a failed rollout. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
   if (old === 'unknown') return 'and nobody knows where the traffic goes';
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;

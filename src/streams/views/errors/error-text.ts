@@ -1,5 +1,5 @@
-// Errors as people and machines are shown them (`docs/commands.md`, "Documents"): a sentence that names the thing,
-// the rule and the value, the thing itself, its place in a file, and what to do next.
+// Errors for people and programs (`docs/commands.md`, "Documents"): a sentence with the thing, the rule and
+// the value; the thing itself; its place in a file; and what to do next.
 import type { Evidence, SupError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { leading } from '../../domain/errors/manifest-error.ts';
@@ -9,7 +9,7 @@ import { errorHint } from './error-hint.ts';
 import { errorSentence, isManifestError } from './error-sentence.ts';
 import { placeText, problemDocument } from './problem-text.ts';
 
-/** The error as `--json` and the control channel tell it; `path` and `at` are those of its first problem. */
+/** The error as `--json` and the control channel show it; `path` and `at` are those of its first problem. */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
   const first = leading(problems);
@@ -27,10 +27,10 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 
 const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
-/** It is about a command that a person asked for: the service is not to blame. */
+/** True if it is about a command that the user requested: the service is not the cause. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
-/** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
+/** What the error is about: a service, a key of a manifest, a file, or a name from the command line. */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return isAsked(error) ? null : shownId(error.service);
@@ -38,7 +38,7 @@ const pathOf = (error: SupError): string | null => {
   return 'name' in error ? error.name : null;
 };
 
-/** What was printed last in the run that the error is about. */
+/** The last output of the run that the error is about. */
 export const lastEvidence = (error: SupError): Evidence => {
   if ('evidence' in error) return error.evidence;
   return 'last' in error ? lastEvidence(error.last) : [];

@@ -1,4 +1,4 @@
-// A command that failed: the error as it is shown, and the exit status it stands for. Thrown by commands, reported once.
+// A failed command: its error document and exit status. Commands throw it; it is reported once.
 import type { SupError } from '../../domain/errors/error.ts';
 import { errorDocument } from './error-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
@@ -7,7 +7,7 @@ import type { ExitName } from '../../wire/exit-status.ts';
 export class Failure extends Error {
   readonly document: ErrorDocument;
   readonly exit: ExitName;
-  /** Told before the error. */
+  /** Printed before the error. */
   readonly warnings: readonly string[];
 
   constructor(document: ErrorDocument, exit: ExitName = 'failed', warnings: readonly string[] = []) {

@@ -1,4 +1,4 @@
-// How programs that like to go into the background are kept in the foreground, by the names that their processes have.
+// Options that keep daemons in the foreground, by process name.
 
 const FOREGROUND: Readonly<Record<string, string>> = {
   apache2: 'apache2 -D FOREGROUND',
@@ -25,7 +25,7 @@ const FOREGROUND: Readonly<Record<string, string>> = {
   uwsgi: 'uwsgi without --daemonize',
 };
 
-/** What to write instead; `undefined` for a program that is not known. */
+/** What to write instead; `undefined` if the program is not known. */
 export const foregroundOf = (name: string): string | undefined => {
   // `php-fpm8.2`, `gunicorn: master`
   const known = Object.keys(FOREGROUND).find((program) => new RegExp(`^${program}(?![a-z])`).test(name));

@@ -1,8 +1,8 @@
-// A manifest's problems as machines are shown them (`sup.problems/1`).
+// A manifest's problems for programs (`sup.problems/1`).
 import type { Problem } from '../../domain/declared/manifest.ts';
 import type { ProblemDocument } from '../../wire/documents/documents.ts';
 
-/** What is not known is `null`: every problem has every key. */
+/** A problem with every key; unknown values are `null`. */
 export const problemDocument = (problem: Problem): ProblemDocument => ({
   code: problem.code,
   severity: problem.severity,
@@ -14,7 +14,7 @@ export const problemDocument = (problem: Problem): ProblemDocument => ({
   hint: problem.hint ?? null,
 });
 
-/** `shop.yaml:14:16`, as far as it is known. */
+/** `shop.yaml:14:16`, or the part that is known. */
 export const placeText = ({ file, line, column }: Problem): string | null => {
   if (file === undefined) return null;
   return [file, line, column].filter((part) => part !== undefined).join(':');

@@ -1,14 +1,17 @@
-// What to do next about the error of a service: where it can be, a command to be pasted.
+// What to do next about an error of a service: where possible, a command to paste.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
-/** With it begins a hint that leads to what a service printed. */
+/** Start of hints that point to a service's log. */
 export const LOGS = 'sup logs';
 
-/** The kernel tells nobody but its own log; with a limit of the service's cgroup the status says so. */
+/**
+ * The kernel reports an OOM kill only in its own log. With a limit of the service's cgroup, the status has
+ * it.
+ */
 const KILLED = 'if nobody killed it, memory may have run out, as dmesg would tell';
 
 const wasKilled = (error: ServiceError): boolean => {
@@ -21,7 +24,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** By what the detail says, as `sinks/process/refusal.ts` words it. */
+/** Advice by the detail's text, as worded in `sinks/process/refusal.ts`. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -42,7 +45,7 @@ const spawnHint = ({
   return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
 };
 
-/** `undefined`: what the catalogue says is the best there is. */
+/** Advice for this error; `undefined`: the catalogue's is better. */
 export const serviceHint = (error: ServiceError): string | undefined => {
   switch (error.code) {
     case 'ERR0022':
@@ -66,7 +69,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
   }
 };
 
-/** The advice on what the last attempt failed of; where that is a look at its logs, they tell the cause. */
+/** Advice for the last attempt's error. If that only points to the logs, says to fix the cause first. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);

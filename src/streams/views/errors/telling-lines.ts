@@ -1,5 +1,5 @@
-// Which of the last lines of a run tell why it ended: those around the first that looks like an error, since what follows
-// is often its consequence, and the very last ones.
+// The last lines of a run that explain its end: those around the first that looks like an error, since later
+// ones often follow from it, and the very last ones.
 import type { Evidence } from '../../domain/errors/error.ts';
 
 const BEFORE = 1;
@@ -11,12 +11,12 @@ const WORDS =
 /** `EADDRINUSE`, `ENOENT`, … */
 const ERRNO =
   /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
-/** Nothing went wrong there. */
+/** Lines that report no error. */
 const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
 
 const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
 
-/** One stretch of lines, or two with something left out in between. */
+/** One block of lines, or two with a gap between them. */
 export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
   const first = evidence.findIndex(looksBad);
   const end = Math.max(0, evidence.length - LAST);

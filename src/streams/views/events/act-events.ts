@@ -1,4 +1,4 @@
-// What a person did to the main process of a service, past the supervisor: `sup kill`, `sup reload`.
+// Acts of the user on the main process of a service, outside the supervisor: `sup kill`, `sup reload`.
 import type { Move } from '../../kernel/derived/move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { actText } from '../words/incident-text.ts';

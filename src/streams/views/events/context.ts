@@ -1,4 +1,4 @@
-// What an event is told with, beside what happened.
+// Context for writing an event.
 import type { Instant } from '../../domain/time.ts';
 import type { LookUp } from '../snapshot.ts';
 

@@ -1,4 +1,4 @@
-// The probes of a service that is running begin to fail, or pass again.
+// Events for a running service when its probes begin to fail, or pass again.
 import { healthNewsOf } from '../../kernel/derived/facts.ts';
 import type { Move } from '../../kernel/derived/move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';

@@ -1,4 +1,4 @@
-// A rollout as it goes: each step that it comes to and what led there, how it ended, and what becomes of the second run.
+// Events of a rollout: each step and its cause, how it ended, and what becomes of the second run.
 import { endOf } from '../../rollout/impulse.ts';
 import { reachedStep, stepOf } from '../../rollout/input.ts';
 import { DONE_WORDS, STEP_WORDS } from '../../rollout/words.ts';
@@ -16,7 +16,7 @@ import { shownSlot } from '../slot.ts';
 import type { EventContext } from './context.ts';
 import { stateEvents } from './state-events.ts';
 
-/** Where the rollout of a service is, or how its last one ended; `null`: it never had one. */
+/** Progress of the current rollout, or the outcome of the last; `null`: there was none. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
   if (service === undefined) return null;
   const { rollout, rollouts } = service;
@@ -34,7 +34,7 @@ const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => 
   return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
 };
 
-/** What is over now, if it went well, and what begins. */
+/** What has finished, if it succeeded, and what begins. */
 const stepReason = ({ before, after }: Turn): string | null => {
   const [was, is] = [before.rollout, after.rollout];
   if (is === undefined) {
@@ -56,7 +56,7 @@ const runOf = ({ runs, actual }: Service): Candidate => ({
   pid: 'process' in actual ? actual.process.pid : null,
 });
 
-/** The run that is to take the place of the other, has, or was to. */
+/** The run that replaces the other, has replaced it, or failed to. */
 const candidateOf = ({ rollout, rollouts, ...service }: Service): Candidate => {
   if (rollout !== undefined) return runOf(stepOf(rollout) === 'retiring' ? service : rollout.other);
   const last = rollouts?.at(-1);
@@ -68,7 +68,7 @@ const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
   return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
 };
 
-/** The service moves with it where the candidate takes the place of an old run that had gone before. */
+/** The event for a step of a rollout. The service changes state with it if its old run had already ended. */
 export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
   const { before, after } = turn;
   return {
@@ -90,20 +90,22 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
   };
 };
 
-/** Nobody brings the second run back: what is a backoff or an open breaker of a service is its end. */
+/**
+ * The second run is never restarted: states that mean backoff or an open breaker for a service are its end.
+ */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
 const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
   GIVEN_UP.has(word) ? 'failed' : word;
 
-/** Its own error, and no attempt that will ever be made. */
+/** Its own error, without a next attempt. */
 const endFacts = ({ after }: Move, { to }: EventDocument): Partial<EventDocument> => {
   const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
   if (over === undefined || !('error' in over)) return {};
   return { reason: errorSentence(over.error), code: over.error.code };
 };
 
-/** What becomes of the second run: it begins, is ready, ends. */
+/** Events of the second run: it begins, is ready, ends. */
 export const runEvents = (move: Move, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,

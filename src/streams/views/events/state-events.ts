@@ -1,5 +1,5 @@
-// What became of services, in words that need nothing else to be understood: one document for each move from one public
-// state to another, and for each departure.
+// State events that are complete in themselves: one document for each change of the public state, and for
+// each departure.
 import { nameOf } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { isMove, type Departure, type Move } from '../../kernel/derived/move.ts';
@@ -13,7 +13,7 @@ import { timeText } from '../words/time-text.ts';
 import { healthWord, pastWord, stateWord } from '../words/words.ts';
 import type { EventContext } from './context.ts';
 
-/** States whose own reason tells more than the event that led there. */
+/** States with a reason that says more than the last event. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -32,7 +32,7 @@ const reasonIn = (after: Service, { at, byId }: EventContext): string | null => 
   return last === undefined ? null : causeText(last);
 };
 
-/** Spelled out, key by key: of many at once this is what they cost. */
+/** Keys are written out one by one for speed, since there can be many at once. */
 const moved = ({ before, after, input }: Move, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   return {
@@ -74,7 +74,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   rollout: null,
 });
 
-/** One document or none: moves between two states that have the same word are nobody's business. */
+/** One document, or none if the public state word stays the same. */
 export const stateEvents = (each: Move | Departure, context: EventContext): readonly EventDocument[] => {
   if (!isMove(each)) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];

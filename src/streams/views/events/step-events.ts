@@ -1,4 +1,4 @@
-// All that one step has to tell: services, then rollouts and their second runs, then children.
+// All events of one step: services, then rollouts and their second runs, then children.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { isMove, isTurn } from '../../kernel/derived/move.ts';
@@ -11,7 +11,7 @@ import { healthEvents } from './health-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
 import { stateEvents } from './state-events.ts';
 
-/** What happened in this step, as documents in order. */
+/** The events of this step as documents, in order. */
 export const stepEvents = ({ at, moves, rollouts, children, state }: Step): readonly EventDocument[] => {
   const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
   const context = { at, byId };

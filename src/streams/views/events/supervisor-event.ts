@@ -1,4 +1,4 @@
-// The supervisor itself, as a line of what happened.
+// Events of the supervisor itself.
 import type { Instant } from '../../domain/time.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { timeText } from '../words/time-text.ts';
@@ -10,7 +10,7 @@ export interface SupervisorNews {
   readonly version: string;
 }
 
-/** The supervisor itself began or ended in an orderly way. */
+/** The event that the supervisor began, or ended in an orderly way. */
 export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): EventDocument => ({
   schema: 'sup.event/1',
   at: timeText(at),

@@ -1,4 +1,5 @@
-// What the user can do about a service, as commands to paste. Names contain no blanks, so they need no quotes.
+// What the user can do about a service, as commands to paste. Names contain no blanks, so they need no
+// quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -63,16 +64,16 @@ const ofRunning = (service: InspectedService): readonly Act[] => {
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
-/** A log that is not kept shows nothing. */
+/** Without a log, shows `sup inspect`. */
 const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
   const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
   return [...new Set(shown)].map((act) => act(shownName(service)));
 };
 
-/** If no supervisor runs. */
+/** Commands if no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
   helpful([start('starts a supervisor and the service'), logs], service);
 
-/** Commands that help in its state, written out for this service. */
+/** Commands that help in its state, with the name of this service. */
 export const actionsOn = (service: InspectedService): readonly WhyAction[] =>
   helpful(service.state === 'running' ? ofRunning(service) : ACTS[service.state], service);

@@ -1,4 +1,4 @@
-// What happens next to a service, and when. Sentences have no subject: they stand after the word `next`.
+// What happens next to a service, and when. The sentences have no subject: they follow the word `next`.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -10,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** Where its chain ends, without services that are ready again. */
+  /** Ends of its causal chain, without services that are ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -22,7 +22,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** It takes a command of the user. */
+/** Needs a command of the user. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -36,7 +36,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Those that are started again, earliest first. */
+/** Services with a scheduled restart, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -44,14 +44,14 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Each with its time: it starts after the last of them. */
+/** Lists all times: this service starts after the last. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** It starts when the services that its state is due to are ready. */
+/** A service that starts when those that its state is due to are ready. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
@@ -84,7 +84,7 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'running when its health check passes',
   );
 
-/** What a probe that fails says. */
+/** Errors of failed probes. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
 /** When its failing probes stop it; `undefined` if its probes pass. */
@@ -103,7 +103,7 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
   return `keeps running; its new run begins when ${named(others)} ${others.length > 1 ? 'are' : 'is'} ${how}`;
 };
 
-/** How often its health check is made; empty if it has none, or has it every `interval`. */
+/** How often its health is checked; empty without a health check or if it is every `interval`. */
 const probedText = ({ health_check: check }: InspectedService): string => {
   const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
   if (pause === undefined || pause === interval) return '';
@@ -112,7 +112,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
-/** What a rollout that failed leaves to do; `undefined`: nothing. */
+/** What is left to do after a failed rollout; `undefined`: nothing. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back
@@ -154,7 +154,7 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
   lost: staysDown,
 };
 
-/** Without a supervisor nothing happens. */
+/** What happens next; without a supervisor nothing. */
 export const nextOf: Told = (service, context) =>
   context.supervised
     ? TOLD[service.state](service, context)

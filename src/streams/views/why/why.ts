@@ -1,5 +1,5 @@
-// Why a service is as it is: from its state to the event that led there, to the services that its state is due to, and so
-// on to the roots; what happens next, and what can be done. It is told from what `inspect` shows, and from nothing else.
+// Why a service is in its state: the event that led there, the services that its state is due to, and so on
+// to the roots. Then what happens next, and what can be done. All of it comes from `inspect`.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -11,27 +11,27 @@ import { nextOf } from './next.ts';
 interface WhyContext {
   readonly now: Instant;
   readonly supervised: boolean;
-  /** It is about the privileged supervisor. */
+  /** True for the privileged supervisor. */
   readonly sys: boolean;
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** So many of a root's last moves are told. */
+/** State changes shown of each root. */
 const MOVES = 5;
 
-/** The id of a service, of what `sup inspect --json` says of it. */
+/** The id of a service from its `sup inspect --json` document. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
-/** Dependencies stay inside one project: names are those of its neighbours. */
+/** The services that its state is due to. Dependencies stay inside one project. */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
-/** Itself, then those to whom its state is due, nearest first, each once. */
+/** The service, then those that its state is due to, nearest first, each once. */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
-  // Grows while it is walked.
+  // The loop appends to the chain.
   for (const one of chain)
     for (const id of dueTo(one)) {
       const other = seen.has(id) ? undefined : find(id);
@@ -60,17 +60,17 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Those at the end of the chain: what their state is due to is nobody's, or not known. */
+/** Ends of the chain: their state is due to no other known service. */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
-/** A casualty goes on naming who felled it, also when that is there again. */
+/** A casualty keeps naming the failed dependency, even when that is back. */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Those of the roots that somebody of the chain waits for still. */
+/** Roots that a service of the chain still waits for. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],
@@ -90,7 +90,7 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
-/** The way to the roots of its trouble, what happens next by itself, and what can be done: each command once. */
+/** The chain to the roots, what happens next by itself, and what can be done: each command once. */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);

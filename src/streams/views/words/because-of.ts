@@ -1,4 +1,5 @@
-// Which other services a service's state is due to: those it waits for, those that felled it, the one it is skipped with.
+// Other services that a service's state is due to: awaited ones, failed dependencies, or the one it is
+// skipped with.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
@@ -12,13 +13,13 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/** Dependencies that are not there yet: those of the newest declaration, which its next run is made of. */
+/** Unsatisfied dependencies of the newest declaration, which its next run uses. */
 export const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
-/** Services that keep it, or its candidate, from where it should be, or felled it; none where the reason is its own. */
+/** Services that block it or its candidate, or that failed and stopped it; none if the cause is its own. */
 export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {

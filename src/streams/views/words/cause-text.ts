@@ -1,4 +1,4 @@
-// Why a service moved, in a few words for the reader of its history.
+// Why a service changed its state, in a few words for its history.
 import type { CauseFacts } from '../../domain/service/cause.ts';
 import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
 import { shownId } from '../../domain/ids.ts';
@@ -18,7 +18,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   ttl: '--ttl is spent',
 };
 
-/** Causes that say all by their name. */
+/** Causes that need no facts. */
 const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',
@@ -61,7 +61,7 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
-/** What happened; `null` for an entry of an older state file, which kept a sentence where the facts are now. */
+/** What happened; `null` for an entry of an older state file, which has a sentence instead of facts. */
 export const causeText = ({
   from,
   cause,

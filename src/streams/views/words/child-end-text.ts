@@ -1,4 +1,4 @@
-// Why a child of a service is over, in a few words.
+// Why a child of a service has ended, in a few words.
 import type { PastChild } from '../../domain/service/child.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
@@ -10,7 +10,7 @@ const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
 };
 
-/** What we ended it for, if we did; otherwise its error or its exit status. */
+/** The reason if the supervisor ended it; otherwise its error or exit status. */
 export const childEndText = ({ ending, exit, error }: PastChild): string => {
   if (ending !== undefined) return ENDINGS[ending];
   return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);

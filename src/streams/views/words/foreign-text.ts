@@ -1,21 +1,21 @@
-// Text that `sup` did not write: output of services, messages of programs, names, paths, environment values. A terminal
-// obeys some characters, and others change what a reader sees without being seen: escape sequences, control characters,
-// bidirectional controls and zero-width characters. Every edge at which a person reads passes such text through this
-// module. All of it is linear in the length of the text, and no more than `MAX_SHOWN_CHARACTERS` of a text are shown.
+// Text from elsewhere: output of services, messages of programs, names, paths, environment values. A terminal
+// obeys some characters, and others change what is seen: escape sequences, control characters, bidirectional
+// controls and zero-width characters. Every output for people passes such text through this module. All of it
+// is linear in the length of the text, and shows at most `MAX_SHOWN_CHARACTERS` of a text.
 
-/** Of one text, in UTF-16 code units. Log files and JSON documents hold the whole text. */
+/** UTF-16 code units per text. Log files and JSON documents hold the whole text. */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
 /**
- * Control characters but tab and newline, line separators, lone surrogates, and everything that Unicode lets a terminal
- * draw as nothing (which includes the bidirectional controls). Variation selectors stay: they only choose the form of the
- * character before them, as in emoji.
+ * Control characters except tab and newline, line separators, lone surrogates, and all that Unicode lets a
+ * terminal draw as nothing (including bidirectional controls). Variation selectors stay: they only choose the
+ * form of the character before them, as in emoji.
  */
 const HIDDEN =
   // eslint-disable-next-line no-misleading-character-class -- variation selectors stand alone in the class
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** In JSON the control characters below U+0020 and lone surrogates are escaped already. */
+/** JSON already escapes control characters below U+0020 and lone surrogates. */
 const HIDDEN_IN_JSON =
   /(?![\ufe00-\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -40,20 +40,20 @@ const capped = (text: string, show: (text: string) => string): string =>
 
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
-/** May have several lines: tabs and newlines stay, hidden characters are written out. */
+/** The text, perhaps of several lines: tabs and newlines stay, hidden characters are written out. */
 export const shownText = (text: string): string => capped(text, escaped);
 
 const inOneLine = (text: string): string =>
   escaped(text.replace(/[\n\r\t]/g, (found) => BREAKS.get(found) ?? found));
 
-/** On one line, blanks and all: newlines and tabs are written out as `\n` and `\t`. */
+/** One line with all blanks: newlines and tabs are written out as `\n` and `\t`. */
 export const escapedLine = (text: string): string => capped(text, inOneLine);
 
-/** One sentence or one cell of a table: as `escapedLine`, but a tab is a space, and blanks at both ends go. */
+/** One sentence or table cell: like `escapedLine`, but a tab becomes a space, and the ends are trimmed. */
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
 
-/** Each hidden character becomes dots, tabs stay: what is right of it stays in its column. */
+/** Hidden characters become dots and tabs stay, so that later text keeps its column. */
 export const dottedLine = (text: string): string =>
   text.replaceAll('\n', '\u00b7').replace(HIDDEN, (found) => '\u00b7'.repeat(found.length));
 
@@ -65,7 +65,7 @@ const SEQUENCE =
 const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
 
-/** A line of Windows ends with a carriage return; a pattern for them at the end would look from each one to the end. */
+/** Windows lines end with a carriage return. A regular expression for those at the end would be quadratic. */
 const withoutReturns = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -89,13 +89,15 @@ const withColourCodes = (line: string): string => {
   return parts.join('') + (isColoured ? RESET : '');
 };
 
-/** A line of a service's output in a pipe: without escape sequences. */
+/** A line of a service's output for a pipe, without escape sequences. */
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
-/** A line of a service's output on a terminal: of escape sequences only colours, which end with the line. */
+/**
+ * A line of a service's output for a terminal: colours are the only escape sequences, and end with the line.
+ */
 export const colouredOutput = (line: string): string => capped(withoutReturns(line), withColourCodes);
 
-/** Both halves of a surrogate pair, each as JSON has it. */
+/** Escapes both halves of a surrogate pair as JSON does. */
 const jsonEscape = (found: string): string => {
   let text = '';
   for (let at = 0; at < found.length; at += 1)
@@ -103,6 +105,6 @@ const jsonEscape = (found: string): string => {
   return text;
 };
 
-/** A JSON document whose strings a terminal may show: hidden characters are escaped, the values are the same. */
+/** JSON that is safe on a terminal: hidden characters in strings are escaped, the values are the same. */
 export const documentJson = (document: object, space?: number): string =>
   JSON.stringify(document, undefined, space).replace(HIDDEN_IN_JSON, jsonEscape);

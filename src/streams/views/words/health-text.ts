@@ -1,4 +1,4 @@
-// What probes say of a service that is up, in words.
+// Probe results of a running service, in words.
 import type { HealthProgress } from '../../domain/service/health.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
@@ -15,7 +15,7 @@ export const failingText = (
   return `${errorSentence(error)}; failure ${failures} of ${most}`;
 };
 
-/** `its health check passes again, after 2 failures in 1.5 s`: of the losing streak that is over. */
+/** `its health check passes again, after 2 failures in 1.5 s`: about the failures before. */
 export const recoveredText = ({ failures, failingSince }: HealthProgress, at: Instant): string => {
   const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
   return `its health check passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;

@@ -1,4 +1,4 @@
-// What happened to a service and moved it nowhere, in a few words for the reader of its history.
+// Incidents: what happened to a service without changing its state, in a few words.
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
 import type { Act, Incident } from '../../domain/service/incident.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -12,7 +12,7 @@ export const actText = (act: Act): string => {
     : `its reload command ${exitText(act.status)}`;
 };
 
-/** What happened to a service without moving it, in words. */
+/** What happened to a service without changing its state, in words. */
 export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'spec'>): string => {
   if ('act' in facts) return actText(facts.act);
   const { health, streak } = facts;

@@ -1,4 +1,4 @@
-// Lengths of time as people read them: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
+// Durations for people: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
 import type { Ms } from '../../domain/time.ts';
 
 const SECOND = 1000;
@@ -12,7 +12,7 @@ const pair = (length: number, [unit, name]: [number, string], [part, partName]: 
   return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
 };
 
-/** Two units at the most; a negative length (the clock was set back) is none at all. */
+/** The duration in at most two units; a negative one (the clock was set back) is 0. */
 export const lengthText = (length: Ms): string => {
   if (length < SECOND) return `${Math.max(0, Math.floor(length))} ms`;
   const rounded = Math.round(length / 100) * 100;

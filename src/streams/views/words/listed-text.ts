@@ -1,4 +1,4 @@
-// Names in a sentence: all of a few, the first of many.
+// Names in a sentence: all, or the first of many.
 
 /** `a, b and 3 more`. */
 export const listedText = (names: readonly (string | number)[], most: number): string => {

@@ -1,5 +1,4 @@
-// How a line of a service's log is shown: with its time, behind the name of its service, as a document, or as it was
-// printed.
+// How a log line of a service is shown: with its time, after the name of its service, as a document, or raw.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
 import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
@@ -15,11 +14,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** Times of this machine's time zone. */
+  /** Shows times in this machine's time zone. */
   readonly local?: boolean;
-  /** Tells lines of standard error (`!`) and remarks of `sup` (`*`) from the others. */
+  /** Marks lines of standard error (`!`) and remarks of `sup` (`*`). */
   readonly marks?: boolean;
-  /** Nothing is added and nothing taken away. */
+  /** Adds and removes nothing. */
   readonly raw?: boolean;
 }
 
@@ -38,13 +37,13 @@ const asDocument: ShowLine = ({ at, service, stream, text }) =>
     text,
   });
 
-/** Bare names where they tell the services apart. */
+/** Bare names if all services are of one project. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
   const oneProject = new Set(services.map(projectOf)).size <= 1;
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
 };
 
-/** `web    | `, a colour per service. */
+/** `web    | `, with a colour per service. */
 const prefixes = ({ services, color }: LineStyle): ShowLine => {
   const names = namesOf(services);
   const width = Math.max(0, ...[...names.values()].map((name) => name.length));
@@ -58,7 +57,7 @@ const prefixes = ({ services, color }: LineStyle): ShowLine => {
   return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
 };
 
-/** To the millisecond: nobody reads more. */
+/** Precise to the millisecond. */
 const utcTime = (at: string): string => `${at.slice(0, -4)}Z`;
 
 const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
@@ -84,7 +83,7 @@ const marksOf = ({ color }: LineStyle): ShowLine => {
   return ({ stream }) => signs[stream] ?? '';
 };
 
-/** The style of a run of lines; a shown line has no newline at its end. */
+/** The style of a sequence of lines; a shown line has no newline at its end. */
 export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.json) return asDocument;
   if (style.raw === true) return ({ text }) => text;

@@ -1,5 +1,5 @@
-// Values that must not be shown: those of environment variables, and what a command line or an address holds of a secret.
-// A plan, a terminal that others see and a log of a pipeline keep what they were once shown.
+// Masks secrets: values of environment variables, and secrets in command lines and addresses. A plan, a
+// shared terminal and a pipeline's log keep what they were shown.
 import type { ChangedKey, Plan } from '../../domain/plan.ts';
 
 const MASK = '***';
@@ -7,21 +7,24 @@ const MASK = '***';
 /** `https://user:password@host`: the password is from the first colon to the last `@` before a slash. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g;
 
-/** An option that is named like `--password` or `--api-key`, with its value in the same word, the next word or the next list item. */
+/**
+ * An option named like `--password` or `--api-key`, with its value in the same word, the next word or the
+ * next list item.
+ */
 const SECRET_OPTION =
   /((?<![\w-])--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)(?:=|\s+|"\s*,\s*"))("[^"]*"|'[^']*'|(?<=",\s*")(?:[^"\\]|\\.)*|[^\s"']+)/gi;
 
-/** A command line or an address without passwords in addresses and values of options that are named like `--password`. */
+/** A command line or address without passwords in addresses and values of options like `--password`. */
 export const maskedText = (text: string): string =>
   text.replace(URL_PASSWORD, `$1${MASK}`).replace(SECRET_OPTION, `$1${MASK}`);
 
 const SECRET_NAME = /^--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)$/i;
 
-/** The same of a list of words. */
+/** The same for a list of words. */
 export const maskedWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (SECRET_NAME.test(words[index - 1] ?? '') ? MASK : maskedText(word)));
 
-/** The value of a variable is not shown at all. */
+/** Masks the whole value of a variable. */
 const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') ? MASK : maskedText(value);
 
@@ -32,7 +35,7 @@ const maskedKey = ({ key, from, to, ...rest }: ChangedKey): ChangedKey => ({
   ...(to !== undefined && { to: maskedValue(key, to) }),
 });
 
-/** The same plan without values that must not be shown. Which keys have changed stays visible. */
+/** The same plan without values that must not be shown. Changed keys stay visible. */
 export const maskedPlan = ({ changes, ...plan }: Plan): Plan => ({
   ...plan,
   changes: changes.map((change) => ({ ...change, keys: change.keys.map(maskedKey) })),

@@ -1,4 +1,4 @@
-// Colours of the terminal. A paint that is off returns the text as it is, so that plain output carries no escape codes.
+// Terminal colours. If paint is off, the text is returned as it is, so plain output has no escape codes.
 
 const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2 } as const;
 export type Ink = keyof typeof CODES;

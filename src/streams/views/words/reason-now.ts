@@ -1,4 +1,4 @@
-// A reason that was written a while ago: how long it is until something happens is told anew.
+// Updates the remaining time in a reason that was written a while ago.
 import { between, instant, type Instant } from '../../domain/time.ts';
 import type { ServiceDocument } from '../../wire/documents/documents.ts';
 import { lengthText } from './length-text.ts';
@@ -10,7 +10,7 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
-/** `next run in 12 s`, when the document said `next run in 20 s` eight seconds ago. */
+/** `next run in 12 s` if the document said `next run in 20 s` eight seconds ago. */
 export const reasonNow = (service: Shown, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
   if (reason === null) return null;

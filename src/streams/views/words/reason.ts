@@ -1,5 +1,5 @@
-// Why a service is in the state it is in (every word of `sup status` has its reason): which dependency, which attempt
-// of how many, when next, which error. Written without the service's own name, beside which it is shown.
+// Why a service is in its state (every word of `sup status` has its reason): which dependency, which attempt
+// of how many, when next, which error. It omits the service's name, which is shown next to it.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
@@ -26,7 +26,7 @@ interface Situation<T extends Tag> extends ReasonContext {
 
 type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
 
-/** `null` only where there is nothing to tell: the service runs as it should. */
+/** The reason of its state; `null` only if the service runs as it should. */
 export const reasonOf = (service: Service, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
@@ -43,13 +43,13 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Service): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Says which automatic start this is, if it is one. */
+/** Adds the number of the automatic start, if it is one. */
 const withAttempt = (text: string, service: Service): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-/** A person's decision holds for the next supervisor, too; the end of one decides nothing about its services. */
+/** A stop by the user holds for the next supervisor too; the end of a supervisor decides nothing. */
 const stoppedReason = ({ resume, leaving }: Service): string => {
   if (leaving) return 'stopped: it is not declared any more';
   return resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
@@ -89,13 +89,13 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** Until its next success, a failed run is what there is to say. */
+/** The failed run is shown until the next success. */
 const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** States that say nothing of a failure of their own. */
+/** States that report no failure of their own. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',
@@ -105,7 +105,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/** Beside what its next run does, which a schedule between two runs tells itself. */
+/** Adds a failed run of a schedule; `scheduled` shows it itself. */
 const failedRunReason = (service: Service): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
@@ -140,7 +140,7 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
   return unprotected(service);
 };
 
-/** Version 2 goes on without what the kernel refuses; that is to be seen. */
+/** Version 2 runs without what the kernel refuses, and must show that. */
 const unprotected = ({ skipped = [] }: Service): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 

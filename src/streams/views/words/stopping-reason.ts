@@ -1,4 +1,4 @@
-// Why a service is being stopped and how far that has come; who does not want to go is named.
+// Why a service is being stopped, how far that is, and which processes survive.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, Service } from '../../domain/service/service.ts';
@@ -13,7 +13,7 @@ interface Stopping {
   readonly now: Instant;
 }
 
-/** Why it stops, and how far that has come. */
+/** Why it stops, and how far that is. */
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
@@ -38,7 +38,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   }
 };
 
-/** Where nobody has been sent anything. */
+/** Text for when no process has been signalled. */
 const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
@@ -60,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** How many pids are worth listing. */
+/** Maximum number of pids shown. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

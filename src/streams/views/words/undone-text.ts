@@ -1,4 +1,4 @@
-// What a supervisor without calls to the C library leaves undone, in one line.
+// What a supervisor cannot do without calls to the C library, in one line.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { needsCalls } from '../../launch/needs-calls.ts';
@@ -6,7 +6,10 @@ import { listedText } from './listed-text.ts';
 
 const FIRST = 3;
 
-/** Each such key with the services that declare it: `sockets (shop/api, shop/web)`. `undefined`: there is none. */
+/**
+ * Each such key with the services that declare it: `sockets (shop/api, shop/web)`; `undefined`: there is
+ * none.
+ */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)

@@ -1,11 +1,11 @@
-// For whom a service waits, in words.
+// What a service waits for, in words.
 import { nameOf } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LookUp } from '../snapshot.ts';
 import { blockersOf } from './because-of.ts';
 import { stateWord } from './words.ts';
 
-/** Each dependency that is not there yet, and how far it is; `undefined`: none is missing. */
+/** Each unsatisfied dependency and its state; `undefined`: none is missing. */
 export const waitingText = (service: Service, byId: LookUp): string | undefined => {
   const blockers = blockersOf(service, byId);
   if (blockers.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal state. Internal
-// tags are nobody's business: changing one never touches the other.
+// The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal
+// state. Internal tags are private: changing one never changes the other.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { DownReason, Service, Tag } from '../../domain/service/service.ts';
 import { failedRun } from '../../service/schedule.ts';
@@ -27,17 +27,17 @@ const BY_REASON: Readonly<Record<DownReason['tag'], StateWord>> = {
   skipped: 'skipped',
 };
 
-/** It ended, and nobody saw how. */
+/** True if the end was not seen. */
 const unseen = (error: ServiceError): boolean => 'status' in error && error.status.tag === 'unknown';
 
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/** The word for a state of the past, of which only the tags are remembered. */
+/** The word for a past state, of which only the tags are recorded. */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
-/** As `sup status` says it: `down` by its reason, and what is up and about to stop is stopping already. */
+/** The word in `sup status`: `down` by its reason; a service that is up and must stop is already stopping. */
 export const stateWord = ({ actual, wanted }: Service): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';
@@ -45,8 +45,8 @@ export const stateWord = ({ actual, wanted }: Service): StateWord => {
 };
 
 /**
- * What its probes say of it; a service without a health check is never known to be healthy. A scheduled one is unhealthy
- * from a run that failed until the next that succeeds.
+ * The health by its probes; a service without a health check is never known to be healthy. A scheduled one is
+ * unhealthy from a failed run until the next success.
  */
 export const healthWord = (service: Service): HealthWord => {
   const { actual } = service;
