@@ -1,5 +1,6 @@
-// One project id, or one loose name, belongs to one manifest (ERR0218; `docs/behaviour.md`, "Names and places"). Manifests that are
-// read together are judged by what they declare by now: what one has given up another may have.
+// One project id, or one loose name, belongs to one manifest (ERR0218;
+// `docs/behaviour.md`, "Names and places"). For manifests read together the new declarations count: a name
+// that one gave up another may take.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem } from '../domain/declared/manifest.ts';
@@ -12,13 +13,13 @@ interface Claimant {
   readonly names: ReadonlySet<string>;
 }
 
-/** One of the things that it claims. */
+/** One of its claims. */
 interface Claimed {
-  /** Of the project or the loose service. */
+  /** The project or loose service. */
   readonly id: ProjectId | ServiceId;
   readonly what: string;
   readonly path: string;
-  /** Whose it is by the state. */
+  /** The manifest that has it now. */
   readonly holder: string | undefined;
 }
 
@@ -28,7 +29,7 @@ const looseIn = ({ services }: Manifest): Manifest['services'] =>
 const projectsIn = ({ projects }: Manifest): Manifest['projects'] =>
   projects.filter(({ id }) => id !== LOOSE);
 
-/** Built once for all that were read together. */
+/** Built once for all manifests that were read together. */
 export const claimantOf = (manifest: Manifest): Claimant => ({
   path: manifest.path,
   names: new Set<string>([
@@ -57,7 +58,7 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
   })),
 ];
 
-/** Whoever has it, unless it was read and claims it no more; then the first that does. */
+/** The holder, unless it was read and no longer claims the name; then the first that does. */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);
   if (holder !== undefined && (read === undefined || read.names.has(id))) return holder;
@@ -69,7 +70,7 @@ const hintOf = (other: string, isRead: boolean): string => {
   return isRead ? hint : `${hint}; if it is not declared there any more: sup apply`;
 };
 
-/** What this manifest declares although another registered one does already (ERR0218). */
+/** ERR0218 for everything that this manifest declares although another registered one already does. */
 export const claims = (
   state: SupervisorState,
   together: readonly Claimant[],

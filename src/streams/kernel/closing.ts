@@ -1,4 +1,4 @@
-// The end of the supervisor: everything was asked to stop, and nothing holds it up any more.
+// The end of the supervisor: everything was told to stop, and nothing blocks it any more.
 import { holdsUp } from '../graph/standing.ts';
 import type { Closing } from '../domain/end.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -12,7 +12,7 @@ import type { SupervisorState } from './state.ts';
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
   services.some((service) => service !== undefined && holdsUp(service));
 
-/** The step in which the last service came to rest while closing ends the supervisor, after its replies. */
+/** Emits `quit` after the replies, in the step in which the last service came to rest while closing. */
 export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {
   if (draft.state.phase !== 'closing') return;
   if (phaseBefore === 'closing' && draft.services.size === 0) return;
@@ -20,17 +20,19 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.roster))) return;
   const { verdict } = draft.state;
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
-  // Who could not be verified to have ended may move on: the end is told once.
+  // A process that could not be verified to have ended may still change; quit only once.
   draft.state = { ...draft.state, phase: 'closed' };
 };
 
-/** An end that begins with the supervisor itself: nobody waits for an answer. */
+/** A shutdown by the supervisor itself: no client waits for an answer. */
 export const OWN_END = requestId(`${UNHEARD}end`);
 
-/** The next supervisor has something to go on with. */
+/** True if the next supervisor must continue this service. */
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
 
-/** As much of an end under way as the next program in this process has to know; `undefined`: there is none. */
+/**
+ * What the next program in this process must know of a shutdown in progress; `undefined` if there is none.
+ */
 export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
   const byPerson = Object.values(requests).some(
@@ -40,7 +42,7 @@ export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState)
   return { resume, ...(verdict && { verdict }) };
 };
 
-/** It goes on, before anybody begins. */
+/** Continues the shutdown before any service starts. */
 export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
   draft.state = { ...draft.state, ...(verdict && { verdict }) };
   shutDown(draft, OWN_END, resume);

@@ -1,4 +1,4 @@
-// An event reaches the one service, request or supervisor that it is about.
+// Passes an event to the one service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/boot.ts';
@@ -15,7 +15,7 @@ import { shutDown } from './requests/stop.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
-/** Hooks change nothing; the log says when one failed. */
+/** Hooks change no state; the log says when one failed. */
 const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
   const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
   if (!failed) return;
@@ -24,7 +24,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Signals are commands that nobody waits for. */
+/** Signals are commands without a waiting client. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
@@ -32,7 +32,7 @@ const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void 
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
-/** Brings an event to whom it concerns. */
+/** Passes an event to its handler. */
 export const dispatch = (draft: Draft, event: Event): void => {
   switch (event.type) {
     case 'booted':

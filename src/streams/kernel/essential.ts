@@ -1,5 +1,5 @@
-// When a supervisor that was given its manifests ends by itself (`docs/boot.md`, "In a container"): an essential service
-// has ended for good, or what it was given cannot be used. Everything else is stopped in order then.
+// When a supervisor with given manifests ends by itself (`docs/boot.md`, "In a container"): an essential
+// service has ended for good, or what it was given cannot be used. Then everything else is stopped in order.
 import type { Effect } from '../domain/effect.ts';
 import type { Verdict } from '../domain/end.ts';
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
@@ -14,17 +14,20 @@ import { find, type Draft } from './draft.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
 
-/** Who failed although the process ended with 0 (it went into the background) has no status to hand on. */
+/**
+ * `undefined` for a failure with exit 0 (the process went into the background): there is no status to pass
+ * on.
+ */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
-/** A breaker that opened after a clean end is a failure without a status: that of an earlier run is not its last. */
+/** `undefined` if the breaker opened after a clean exit: the status of an earlier run does not count. */
 const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
   error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
     ? undefined
     : statusOfFailure(failure);
 
-/** A stop by hand, a skip and a fall are no ends for good: each can be followed by another run. */
+/** A manual stop, a skip and a casualty are not final: each can be followed by another run. */
 const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
   if (actual.tag === 'broken')
     return { tag: 'ended', service: id, exit: statusOfBroken(actual.error, lastFailure) };
@@ -41,8 +44,8 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
 };
 
 /**
- * Its candidate may yet be the service, or is being brought to its end: what has become of both is known then. Of one that
- * cannot be verified to have ended nothing more is known.
+ * True while a rollout can still change the outcome: its candidate may become the service, or is being ended.
+ * A candidate that cannot be verified to have ended counts no longer.
  */
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
@@ -55,22 +58,25 @@ const ofEssential = (service: Service): Verdict | undefined =>
 
 type Answered = Extract<Effect, { type: 'reply' }>;
 
-/** The answer to a start that came with the supervisor itself. */
+/** True for the answer to a start that came with the supervisor itself. */
 const isAnswer = (effect: Effect): effect is Answered =>
   effect.type === 'reply' && effect.request.startsWith(UNHEARD);
 
-/** It was carried out when services are to blame: they are where they are. */
+/** False if only services failed: the command itself was carried out. */
 const isRefusal = ({ reply }: Answered): boolean =>
   !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
 
-/** With an answer everybody it was about is looked at: who ended before this supervisor began does not move any more. */
+/**
+ * With an answer all its services are checked, since one that ended before this supervisor began moves no
+ * more.
+ */
 const endIn = (draft: Draft): Verdict | undefined => {
   const answers = draft.effects.filter(isAnswer);
   if (answers.some(isRefusal)) return { tag: 'refused' };
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // A rollout that is over may have left nobody; one may have made way for another in the same step.
+  // A rollout that ended may have left no run, or made way for another in the same step.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);
@@ -84,7 +90,7 @@ const textOf = (verdict: Verdict): string =>
 const levelOf = (verdict: Verdict): 'info' | 'error' =>
   verdict.tag === 'ended' && verdict.exit !== undefined && isSuccess(verdict.exit) ? 'info' : 'error';
 
-/** Whether the end has begun with this step; then there is more to settle. */
+/** True if this step begins the end of the supervisor; then there is more to settle. */
 export const heedEssential = (draft: Draft): boolean => {
   if (draft.state.bound !== true || draft.state.phase !== 'running') return false;
   const verdict = endIn(draft);

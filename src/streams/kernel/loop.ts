@@ -1,5 +1,5 @@
-// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by one; of each
-// step follow watches and effects, and what those bring about comes back as events of later steps.
+// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by
+// one. Each step leads to watches and effects, and their results come back as events of later steps.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { Event } from '../domain/event.ts';
 import type { Clock, Sink } from '../domain/ports.ts';
@@ -12,7 +12,7 @@ import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './supervise.ts';
 
-/** Who does what follows from a step. A sink that fails ends the loop: fence it. */
+/** The sinks that run the effects of a step. A sink that fails ends the loop: fence it. */
 export interface Sinks {
   readonly notes: Sink<'note'>;
   readonly spawns: Sink<'spawn'>;
@@ -22,42 +22,42 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** The world around the loop. */
+/** The environment of the loop. */
 export interface Surroundings extends Sinks {
-  /** Observes what a watch asks for. */
+  /** Observes what a watch specifies. */
   open(watch: Watch): Observable<Event>;
-  /** An error of one watch, which ends that watch only. */
+  /** Handles an error of one watch, which ends that watch only. */
   onWatchError(watch: Watch, error: unknown): void;
-  /** What happens unasked: commands of clients, signals of the machine. */
+  /** Events from outside: commands of clients, signals of the machine. */
   readonly happened$: Observable<Event>;
 }
 
-/** What happened while the loop was held, in order. */
+/** The events that came while the loop was held, in order. */
 export interface Held {
   readonly events: () => readonly Event[];
-  /** The loop goes on: with `first`, if there is one, then with what waited. */
+  /** Continues the loop: with `first`, if given, then with the held events. */
   readonly release: (first?: Event) => void;
 }
 
 export interface Loop {
-  /** Makes a step of the event, at once or directly after the one under way; only while the loop runs. */
+  /** Makes a step of the event, at once or right after the current one; only while the loop runs. */
   readonly post: (event: Event) => void;
-  /** Readers that subscribe before the loop runs hear of a step before anything is done about it. */
+  /** Readers that subscribe before the loop runs receive a step before its effects start. */
   readonly derived: Derived;
-  /** The latest state; within a step, that step's. */
+  /** The latest state; within a step, the state of that step. */
   readonly read: () => SupervisorState;
-  /** What the latest step was about. */
+  /** The event of the latest step. */
   readonly lastEvent: () => Event | undefined;
-  /** From now on nothing is decided: what happens waits. Only once at a time. */
+  /** Stops making steps: events are held. Only one hold at a time. */
   readonly hold: () => Held;
-  /** The loop at work, for as long as it is subscribed. Never ends by itself. */
+  /** Runs the loop while subscribed. Never completes by itself. */
   run(around: Surroundings): Observable<never>;
 }
 
 /**
- * In this order the consequences of one step are seen to. Watches first: what is no longer to be observed must not speak
- * up while the rest is done. Then what is told, so that the log reads in the order of things; then what is done to
- * processes, hooks after that, and last the replies: who has one finds the rest under way.
+ * The consequences of a step, in this order. Watches first: what is no longer observed must not emit
+ * meanwhile. Then log lines, so that the log follows the order of events. Then what is done to processes,
+ * then hooks, and replies last: when a client receives one, the rest is in progress.
  */
 function consequencesOf(derived: Derived, around: Surroundings): readonly Observable<Event>[] {
   const { watch$, note$, spawn$, signal$, hook$, slot$, reply$ } = derived;
@@ -82,7 +82,7 @@ interface Latest {
   event?: Event;
 }
 
-/** A loop at rest, in this state. */
+/** An idle loop with this state. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
   const { post: deliver, posted$ } = mailbox<Event>();
   const latest: Latest = { state: initial };

@@ -1,4 +1,4 @@
-// What a service waits for: are its dependencies there?
+// What a service waits for: are its dependencies ready?
 import type { ServiceId } from '../domain/ids.ts';
 import { nodeOf } from '../graph/graph.ts';
 import { isSkipped, satisfies } from '../graph/standing.ts';
@@ -7,10 +7,10 @@ import { find, type Draft } from './draft.ts';
 type Needs =
   | { readonly tag: 'there' }
   | { readonly tag: 'missing' }
-  /** What this one leaves out, it leaves out too. */
+  /** A dependency is skipped, so the service is too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
-/** One that was skipped decides before all others do. */
+/** A skipped dependency outweighs all others. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,

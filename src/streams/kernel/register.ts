@@ -1,5 +1,5 @@
-// Taking up what manifests declare: new services join, changed ones keep their newer declaration for their next run,
-// and, where a command reconciles, those that are not declared any more leave.
+// Takes up what manifests declare. New services join, and changed ones keep the newer declaration for their
+// next run. If a command reconciles, services that are no longer declared leave.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
@@ -15,7 +15,7 @@ import type { SupervisorState } from './state.ts';
 import { withTables } from './tables.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 
-/** The same declaration in another manifest: nothing of its run would be different. */
+/** True for the same declaration in another manifest, which needs no new run. */
 const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
   from.manifest !== to.manifest &&
   from.directory === to.directory &&
@@ -28,7 +28,7 @@ const isSame = (known: ServiceSpec, spec: ServiceSpec): boolean =>
 const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
   isMoved(known, spec) ? spec : { ...known, manifest: spec.manifest };
 
-/** Whose it is: at once, and of both its runs. */
+/** Changes the manifest at once, for both runs. */
 const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
   if (service.spec.manifest === spec.manifest) return service;
   const { rollout } = service;
@@ -39,10 +39,10 @@ const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
   };
 };
 
-/** It failed to roll out: nobody takes it up by the way. */
+/** True if it failed to roll out: no run takes it up implicitly. */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/** A candidate of another declaration is being brought to its end: what it was to be is taken back. */
+/** True if the candidate of another declaration is being withdrawn: this declaration replaces it. */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 
@@ -54,7 +54,9 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
-/** Its manifest says what runs again: a declaration that failed to roll out is no matter any more. */
+/**
+ * True if its manifest declares again what runs: the declaration that failed to roll out no longer matters.
+ */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
   rollout === undefined &&
@@ -63,7 +65,7 @@ const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: 
 
 const withoutRejected = ({ rejected: _, rolledBack: __, ...rest }: Service): Service => rest;
 
-/** What its next run is made of is no news of its manifest: a person has rolled back to that. */
+/** True if the next run uses a declaration that a person rolled back to, not one from the manifest. */
 const isRollingBack = ({ revised, rolledBack }: Service): boolean =>
   revised !== undefined && revised.digest === rolledBack;
 
@@ -89,24 +91,24 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
-/** Declarations that its runs are made of, and that are not the newest. */
+/** Declarations used by its runs that are not the newest. */
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
-/** Who needs whom, by the newest declarations and by those that runs are made of. */
+/** The graph of dependencies, by the newest declarations and by those that runs use. */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
 };
 
 /**
- * The graph was another one: what somebody waited for, was held down by or held up may be no need of it any more, and what
- * happens from now on walks the new edges.
+ * Revisits services with changed edges. What they waited for, or were held back by, may no longer be a
+ * dependency.
  */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
-/** For whoever has changed a declaration. */
+/** Rebuilds the graph after a declaration has changed. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
   draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
@@ -118,7 +120,7 @@ interface Registered {
   readonly changed: readonly ServiceId[];
 }
 
-/** Adds and revises; removes nobody. `problems` are the warnings of the load. */
+/** Adds and revises services; removes none. `problems` are the warnings of the load. */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
   const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
@@ -150,7 +152,7 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 
-/** For an apply or a restart of these services: what failed to roll out is taken up once more. */
+/** For an apply or restart of these services: takes up again what failed to roll out. */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
   const rejected = ids.flatMap((id) => {

@@ -1,5 +1,5 @@
-// All services, in a table that is cheap to change one entry of: chunks of 32, so that a step over a thousand
-// services copies 64 slots and not a thousand. Plain JSON, and never changed in place.
+// The service table, with cheap updates: chunks of 32, so that a step over a thousand services copies 64
+// slots and not a thousand. Plain JSON, and never changed in place.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
@@ -15,7 +15,7 @@ export interface Roster {
 
 export const EMPTY_ROSTER: Roster = { slots: {}, chunks: [], size: 0 };
 
-/** `undefined`: nobody of that id is on the roster. */
+/** `undefined` if no service has this id. */
 export const serviceAt = (roster: Roster, id: ServiceId): Service | undefined => {
   const slot = roster.slots[id];
   if (slot === undefined) return undefined;
@@ -29,7 +29,7 @@ const put = (chunks: Roster['chunks'], slot: number, entry: Service | null): Ros
   return at < chunks.length ? chunks.with(at, changed) : [...chunks, changed];
 };
 
-/** The roster with this service in it, in place of one of the same id. */
+/** The roster with this service, which replaces one with the same id. */
 export const withService = (roster: Roster, service: Service): Roster => {
   const id = service.spec.id;
   const slot = roster.slots[id];
@@ -42,11 +42,13 @@ export const withService = (roster: Roster, service: Service): Roster => {
   };
 };
 
-/** The roster without this service. Closed up, so that it does not grow with services that come and go. */
+/**
+ * The roster without this service. It is compacted, so that it does not grow with services that come and go.
+ */
 export const withoutService = (roster: Roster, id: ServiceId): Roster =>
   rosterOf(servicesOf(roster).filter((service) => service.spec.id !== id));
 
-/** Many at once, at the cost of one. */
+/** Many services at the cost of one. */
 export const rosterOf = (services: readonly Service[]): Roster => {
   const chunks: Service[][] = [];
   services.forEach((service, slot) => (chunks[Math.floor(slot / CHUNK)] ??= []).push(service));

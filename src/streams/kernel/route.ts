@@ -1,4 +1,4 @@
-// News of a service reaches the run that it is about, or the rollout itself.
+// Routes news of a service to the run that it is about, or to the rollout itself.
 import type { ServiceNews } from '../domain/event.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/input.ts';
@@ -12,7 +12,7 @@ import { sendSecond } from './rollouts/second.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 
-/** What a rollout waits for in its own name. */
+/** The input of the rollout itself, if the news is one. */
 const toRollout = (news: Told): RolloutInput | undefined => {
   if (news.type === 'verified') return { type: 'verified', result: news.result };
   if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
@@ -21,15 +21,15 @@ const toRollout = (news: Told): RolloutInput | undefined => {
   return undefined;
 };
 
-/** Everything about a process carries its run. */
+/** True if the news carries the run of the second one. */
 const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
   rollout !== undefined && 'run' in news && news.run === presentRun(rollout.other);
 
-/** The second run, unless the service itself has that number. */
+/** True for the second run, unless the service itself has that number. */
 const isAboutSecond = (news: Told, service: Service): boolean =>
   !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
 
-/** To the service's own run, or to the second one. */
+/** Passes news to the service's own run or to the second one. */
 const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const second = isAboutSecond(news, service);
   const input = toRollout(news);
@@ -39,7 +39,7 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   else send(draft, news.service, news);
 };
 
-/** News of a process, to whom they are of: what is left of an older run, a child, or one of the service's two runs. */
+/** Routes news of a process to its leftover run, to its child, or to one of the service's two runs. */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;

@@ -1,5 +1,5 @@
-// The one way in which the kernel speaks to a service: an input goes through the state table, and what becomes of it is
-// taken up by the draft.
+// The only way in which the kernel drives a service: an input goes through the state table, and the draft
+// takes the result.
 import type { ServiceId } from '../domain/ids.ts';
 import { inPlace, spawnedInPlace } from '../rollout/in-place.ts';
 import { nodeOf } from '../graph/graph.ts';
@@ -7,7 +7,7 @@ import type { Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';
 import { find, put, type Draft } from './draft.ts';
 
-/** Sends one input to one service; unknown services are news of the past. */
+/** Sends one input to one service; news of unknown services is outdated. */
 export const send = (draft: Draft, id: ServiceId, input: Input): void => {
   const before = find(draft, id);
   if (before === undefined) return;

@@ -1,13 +1,14 @@
-// What a move means for the neighbours: a work list of services to look at, and the rules that are asked about each, in
-// their order, until nobody is left to look at. Rules walk edges, never the roster, so that a step costs what it touches.
+// What a move means for other services. A work list holds the services to visit. Every rule is applied to
+// each, in order, until the list is empty. Rules walk edges, never the roster, so that a step costs what it
+// touches.
 //
-// Why this order. First of all a place in the gate is given back, so that whoever begins below finds it free. Then the
-// service itself: it may have fallen while its culprits rose, or wait for what is there already. Then those who depend
-// on it: admitted before anybody is raised, since who rises only begins to wait and is admitted in its own turn. Falls
-// come after all admissions: what has just been let in because of one dependency and falls with another is felled in the
-// same step, and a rule that admitted after falls would let in what stands on a ruin. Rollouts look next: what falls takes
-// its candidate along, and then its children. Stops come then, when it is
-// known who is still alive, and leaving after stops. Requests hear last, of what all the other rules have left.
+// Why this order. First a place in the gate is freed, so that a service that starts below finds it. Then
+// comes the service itself: a casualty may recover, or a waiting one find its dependencies ready. Then its
+// dependents: they are admitted before casualties recover, since those only begin to wait and are admitted in
+// their own visit. Failures cascade after all admissions: a service just admitted through one dependency is
+// stopped in the same step if another failed. A rule that admitted later would start services on a failed
+// dependency. Rollouts follow, since a casualty's candidate is withdrawn too, and then children. Stops come
+// when it is known what is still alive, and leaving after stops. Requests come last, after all other rules.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/admission.ts';
@@ -39,7 +40,7 @@ const RULES: readonly Rule[] = [
   hear,
 ];
 
-/** Works until nothing changes any more. */
+/** Applies the rules until nothing changes any more. */
 export const settle = (draft: Draft): void => {
   for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
     for (const rule of RULES) rule(draft, visit);

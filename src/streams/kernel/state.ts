@@ -9,7 +9,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
 import { EMPTY_ROSTER, type Roster } from './roster.ts';
 
-/** Keys of a manifest that are for the whole supervisor. */
+/** Keys of a manifest that apply to the whole supervisor. */
 export interface Tables {
   readonly status?: StatusSpec;
   readonly metrics?: MetricsSpec;
@@ -18,11 +18,14 @@ export interface Tables {
 export interface SupervisorState extends Tables {
   readonly settings: Settings;
   /**
-   * `closing`: everything is being stopped, then the supervisor ends. `closed`: it has been told to. `stop-only`: there is
-   * no supervisor, only a stop (`stop-only.ts`). Nobody begins but while it is `running`.
+   * `closing`: everything is being stopped, then the supervisor ends. `closed`: it was told to quit.
+   * `stop-only`: there is no supervisor, only a stop (`stop-only.ts`). Services start only while it is
+   * `running`.
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
-  /** It was given its manifests (`supervise -c`): it ends when an essential service has ended for good. */
+  /**
+   * Set if it got its manifests from `supervise -c`: then an essential service that ends for good ends it.
+   */
   readonly bound?: true;
   /** Why it ends by itself. */
   readonly verdict?: Verdict;
@@ -31,12 +34,14 @@ export interface SupervisorState extends Tables {
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
   /** Registered manifests by resolved path, with the problems of their last load. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
-  /** What each of them has for the whole supervisor; what is in force of that stands here itself. */
+  /**
+   * What each manifest declares for the whole supervisor; `status` and `metrics` of the state are in force.
+   */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly warnings: readonly string[];
-  /** Alive by their marks, although no manifest declares their services yet. */
+  /** Runs alive by their marks, although no manifest declares their services yet. */
   readonly strays: readonly Found[];
 }
 

@@ -1,4 +1,5 @@
-// The only place where things change: (state, event) → state and effects, and which services and requests it touched.
+// The only place where state changes: (state, event) → state, effects, and the services and requests it
+// touched.
 import type { Effect } from '../domain/effect.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
@@ -15,11 +16,11 @@ export interface Step {
   readonly at: Instant;
   readonly event: Event;
   readonly state: SupervisorState;
-  /** What is to be done once; hooks and most log lines follow from the moves. */
+  /** Effects to run once; hooks and most log lines follow from the moves. */
   readonly effects: readonly Effect[];
   /** Services that went through the state table, in order, and those that left. */
   readonly moves: readonly (Move | Departure)[];
-  /** Second runs that went through the state table, their declarations filled in, and rollouts that turned: in order. */
+  /** Moves of second runs, with their placeholders resolved, and steps of rollouts, in order. */
   readonly rollouts: readonly (Move | Turn)[];
   readonly children: readonly ChildTurn[];
   /** Services that this step touched, the removed ones included. */
@@ -27,7 +28,7 @@ export interface Step {
   readonly requests: readonly RequestId[];
 }
 
-/** One event, all that it changes, and what is to be done about it. */
+/** Handles one event: the new state, and the effects to run. */
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);

@@ -1,12 +1,12 @@
-// One scan, one share. A step that throws is a bug; it is reported, to the log and to whoever asked for it, and the old
-// state stays.
+// One scan, one share. A step that throws is a bug: it is reported to the log and to the requesting client,
+// and the old state stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
 
-/** Who waits for an answer is told; the request itself, if it was taken up already, is given up. */
+/** Refuses the request of the event; if it was already accepted, it is dropped. */
 const refusal = (state: SupervisorState, event: Event, thrown: unknown): Partial<Step> => {
   if (!('request' in event)) return {};
   const { request } = event;
@@ -45,7 +45,7 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/** Events in, steps out; `reached` gets each new state before anybody else does. */
+/** Turns events into steps; `reached` receives each new state before any subscriber. */
 export const supervise =
   (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>

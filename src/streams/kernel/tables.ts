@@ -1,5 +1,5 @@
-// The keys `status` and `metrics` are for the whole supervisor: of several manifests the one registered last that has the key
-// is right (`docs/metrics.md`).
+// The keys `status` and `metrics` apply to the whole supervisor: of several manifests with such a key, the
+// one registered last counts (`docs/metrics.md`).
 import type { Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/plan.ts';
 import { changedKeys } from '../rollout/difference.ts';
@@ -12,8 +12,8 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * Those in force, from what the registered manifests have, in the order of their registration. One that has not been read
- * here (it does not load, or an older program has handed over) may be whose they are.
+ * The state with the tables in force, by order of registration. A manifest that was not read here (invalid,
+ * or handed over by an older program) may own the current ones, so these stay.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -26,11 +26,11 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/** The manifest, which is registered, was read. */
+/** A registered manifest was read. */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 
-/** The manifest is not registered any more. */
+/** The manifest is no longer registered. */
 export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
   const { [path]: _, ...tables } = state.tables;
   return inForce(state, tables);
@@ -41,6 +41,6 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
   metrics,
 });
 
-/** What is in force now, and was not; what nobody declares has its default. */
+/** The keys that changed; a key that no manifest declares has its default. */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

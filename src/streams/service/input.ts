@@ -22,7 +22,7 @@ type Order =
   /** A dependency failed. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
   /**
-   * All failed dependencies are healthy again, or the dependency it was skipped with is no longer skipped.
+   * All failed dependencies are ready again, or the dependency it was skipped with is no longer skipped.
    */
   | { readonly type: 'raise' }
   /** No child that had to end with the service is left. */

@@ -1,4 +1,4 @@
-// What is taken over from the supervisor before: a run that is found alive is adopted, one that is not is over.
+// Taking over from the previous supervisor: a run with a live leader is adopted, any other is over.
 import type { Found } from '../../domain/event.ts';
 import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
@@ -9,31 +9,33 @@ import { ended } from '../../service/schedule.ts';
 const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/** The leader of a newer run than the state file knows, or of the run whose spawn it did not see confirmed. */
+/** Adopts a leader: of a newer run than the state file has, or of the run that was still being spawned. */
 export const adopted = (service: Service, found: Found, at: Instant): Service => {
   const knows = 'process' in service.actual && service.runs === (found.run as number);
   if (knows) return service;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // It may have been ready for long: it has the whole window from now on.
+  // It may have been ready for long, so it gets the whole window from now on.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...service, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
 
 const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   const { actual, wanted } = service;
-  // Whoever read the record after a reboot may have written it again under the new boot.
+  // A record read after a reboot may have been written again under the new boot, with `NO_PROCESS`.
   const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
   return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
-/** It is started again with all others that died, once its end is told: not as the one that crashed. */
+/**
+ * `pending` if its run died: it is started again through the gate with all others, not as one that crashed.
+ */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
 
-/** Nothing of its run is left, and nobody saw how it ended. */
+/** Nothing of its run is left, and no supervisor saw its end. */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const actual = withoutProcess(service, sameBoot);
   const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);

@@ -1,7 +1,7 @@
-// Services that nobody wants and of which nothing moves.
+// Services that are not wanted and have nothing running.
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 
-/** In this state, without a way back by itself. */
+/** Not wanted now and not resumed later. */
 export const unwanted = (service: Service, actual: ServiceState): Service => ({
   ...service,
   wanted: 'down',
@@ -11,6 +11,6 @@ export const unwanted = (service: Service, actual: ServiceState): Service => ({
 
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** None of its runs moves, neither of a rollout. */
+/** The service at rest: no run, no rollout, no children. */
 export const atRest = ({ rollout: _, children: __, ...service }: Service): Service =>
   unwanted(service, AT_REST);

@@ -1,4 +1,4 @@
-// The first step of a supervisor: what the last one left, held against what the process table says now
+// The first step of a supervisor: compares what the last one recorded with the process table
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -44,7 +44,7 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
-/** A warning instead of a service, if what is on record cannot be continued: the service then begins as if it were new. */
+/** Returns a warning if the record cannot be continued; the service then begins as if it were new. */
 const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
   try {
     return waiting(restore(service, booted, at));
@@ -57,13 +57,13 @@ const restoredOr = (service: Service, booted: Booted, at: Instant): Service | st
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/** Whoever is wanted and rests waits for its turn, through the gate, with the attempts and the backoff it had. */
+/** A wanted service at rest waits to start through the gate, with its attempts and backoff. */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
     ? { ...service, actual: WAITING, gate: 'pending' }
     : service;
 
-/** A schedule looks for its next boundary; everybody else goes on where the last supervisor left it. */
+/** A schedule computes its next boundary; every other service continues where it was. */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
@@ -71,7 +71,7 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** A manifest that cannot be loaded now, or is not on record any more: its projects are as they were recorded. */
+/** Projects of manifests that cannot be loaded or are no longer registered stay as they were recorded. */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored
@@ -95,7 +95,7 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
-/** As their manifests declare them, one manifest after the other; who is declared no more comes last, as it was recorded. */
+/** Services in the order of their manifests; undeclared ones come last, in recorded order. */
 const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
   const places = new Map(declared.map(({ id }, place) => [id, place]));
@@ -103,13 +103,16 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-/** In the same process nobody has to be looked for: each is as it was, but for the clock, and what happened since is told. */
+/**
+ * After an exec in the same process there is nothing to find: only instants are clamped, and missed events
+ * are replayed.
+ */
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
-/** What follows from how things were found. */
+/** Logs leftovers and strays, then continues each service. */
 const takeUp = (draft: Draft): void => {
   const services = servicesOf(draft.state.roster);
   services.forEach((service) => note(draft, service));
@@ -117,7 +120,7 @@ const takeUp = (draft: Draft): void => {
   services.forEach((service) => goOn(draft, service));
 };
 
-/** Everybody goes on, and so do the commands that are not answered yet; who was about to be started is. */
+/** Continues all services and unanswered commands, and requests again the spawns that had not begun. */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
   for (const request of Object.values(draft.state.requests)) {
@@ -128,7 +131,7 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
-/** What was on record becomes the state, then each registered manifest is taken up as far as it could be read. */
+/** Restores the recorded state, then registers each manifest as far as it could be read. */
 export const boot = (draft: Draft, event: Booted): void => {
   const booted = afterShutdown(event);
   const all = restoredAll(booted, draft.at);

@@ -1,12 +1,13 @@
-// The clock may have been set back since a state was recorded: what lies in the future by then would hold a backoff, or
-// SIGKILL, for as long. It is now at the latest, and what is due comes after its own delay at the latest.
+// The clock may have been set back since a state was recorded. An instant in the future would then delay a
+// backoff or SIGKILL by that much. So start times are at most now, and due times at most now plus their own
+// delay.
 import type { Service } from '../../domain/service/service.ts';
 import { earlier, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { rescheduled } from '../../service/schedule.ts';
 import { retimed } from '../clock/retimed.ts';
 import type { Request } from '../requests/request.ts';
 
-/** A boundary is by the wall clock: the next one may come sooner than it was thought to. */
+/** Boundaries follow the wall clock: the next one may now be sooner than recorded. */
 const scheduleBy = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
   if (due === undefined) return service.schedule;
@@ -14,7 +15,7 @@ const scheduleBy = (service: Service, now: Instant): Service['schedule'] => {
   return next.due !== undefined && next.due < due ? next : service.schedule;
 };
 
-/** The service without an instant that holds anything up longer than it may. */
+/** The service without an instant that delays anything longer than allowed. */
 export const clamped = (service: Service, now: Instant): Service => {
   const held = retimed(service, {
     since: (at) => earlier(at, now),
@@ -23,7 +24,7 @@ export const clamped = (service: Service, now: Instant): Service => {
   return { ...held, schedule: scheduleBy(held, now) };
 };
 
-/** A command that goes on: it came now at the latest, and its answer after `longest` at the latest. */
+/** A continued command: received now at the latest, and answered within `longest`. */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,
   since: earlier(request.since, now),

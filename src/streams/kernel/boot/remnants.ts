@@ -1,5 +1,5 @@
-// Whoever carries the mark of a run that the supervisor does not go on with counts all the same: their run is hunted
-// (`docs/behaviour.md`, "Adoption"), and no number of a run is given twice.
+// Processes that carry the mark of a run which is not continued are killed as leftovers
+// (`docs/behaviour.md`, "Adoption"). The numbers of their runs are not used again.
 import type { Found } from '../../domain/event.ts';
 import type { RunId } from '../../domain/ids.ts';
 import type { Remnant } from '../../domain/service/remnant.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { presentRun } from '../../service/input.ts';
 
-/** The runs that go on: their own end clears away whoever belongs to them. */
+/** The runs that continue: ending them also ends the processes that belong to them. */
 const goingOn = ({ actual, runs, rollout, ...rest }: Service): readonly RunId[] => [
   ...('process' in actual ? [presentRun({ actual, runs, ...rest })] : []),
   ...(rollout === undefined ? [] : goingOn(rollout.other)),
@@ -21,7 +21,7 @@ const remnantOf = ({ run, process }: Found, at: Instant): Remnant => ({
   alive: [process],
 });
 
-/** The service with all that is left of other runs than those it goes on with. */
+/** The service with the leftovers of all runs that it does not continue. */
 export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));

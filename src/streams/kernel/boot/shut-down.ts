@@ -1,10 +1,13 @@
-// A shutdown is not undone although a full disk kept it from the records: the end itself was recorded where it had room.
+// A shutdown stays one even if a full disk kept it from the records: the end itself was recorded elsewhere.
 import type { Event } from '../../domain/event.ts';
 import { atRest } from './at-rest.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** After a shutdown nothing is wanted: what is dead has stopped, and what is alive stops. Otherwise the event as it is. */
+/**
+ * The event after a shutdown: no service is wanted, dead ones are stopped, live ones stop. Otherwise
+ * unchanged.
+ */
 export const afterShutdown = (booted: Booted): Booted => {
   if (booted.shutDown !== true) return booted;
   const alive = new Set(booted.found.map(({ service }) => service));

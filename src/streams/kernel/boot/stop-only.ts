@@ -1,6 +1,6 @@
-// A stop without a supervisor is the supervisor's own: the same loop, begun with what a supervisor would find, in a phase
-// in which nobody begins. Whoever is not asked to stop lies at rest in it: not watched, not probed, without a schedule or
-// a hook, and yet in its place in the graph, so that the order of the stop is the same. What is recorded of it is what was.
+// A stop without a supervisor uses the same loop. It starts with what a supervisor would find, in a phase in
+// which no service starts. Services that are not asked to stop are at rest: no watches, probes, schedules or
+// hooks. They stay in the graph, so the order of the stop is the same, and their records stay as they were.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -16,21 +16,27 @@ import { step } from '../step.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** In which the loop of a mere stop begins. */
+/** The state in which the loop of a mere stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/** Whom the selection means, of all that a supervisor would know after this beginning. */
+/** The services selected from all that a supervisor would know after this start. */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
-/** Some ignored the stop so far: what it is given to be verified begins anew, or it would be told before it was looked at. */
+/**
+ * If an earlier stop already sent SIGKILL, verification begins again, so that nothing is reported before it
+ * is checked.
+ */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
   const { survivors: _seen, ...rest } = actual;
   return { ...rest, phase: 'killing', phaseSince: at };
 };
 
-/** The loop asks one run of a service at a time to stop, the newest first; who is left without a leader is ended beside. */
+/**
+ * The loop stops one run of a service at a time, the newest first. Orphaned processes and children are ended
+ * as well.
+ */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
   const isFirst = (one: Found): boolean =>
@@ -38,7 +44,7 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
   return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
 };
 
-/** A run that is alive, and not the one on record, is the present one for as long as it takes to stop it. */
+/** The service not wanted. A live run that is not on record is its current one until it is stopped. */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
   const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
   const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
@@ -47,7 +53,7 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
   return unwanted({ ...service, runs: run }, { tag: 'spawning', run });
 };
 
-/** The same beginning for a loop that is to stop these services and touch no others. */
+/** The same `booted` event for a loop that stops these services and touches no others. */
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
   const restored = booted.restored.map((service) =>
@@ -56,7 +62,10 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
   return { ...booted, restored, found };
 };
 
-/** What is to be recorded of a service: as it is now where it was asked, as it was otherwise, be that nothing. */
+/**
+ * Returns what to record of a service: its current state if it was asked to stop, otherwise its old record,
+ * if any.
+ */
 export const recordOf = (
   { restored }: Booted,
   asked: ReadonlySet<ServiceId>,
@@ -73,8 +82,8 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * The same of all services. Who is on no record and was not asked stays on none: whoever is alive of it is found by the
- * next supervisor, which a record of somebody at rest would have end it.
+ * The same for all services. One without a record that was not asked to stop gets none: recorded as at rest,
+ * its live processes would be ended by the next supervisor.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

@@ -1,5 +1,5 @@
-// Who is alive by its mark although neither a record nor a manifest tells of its service: it is kept in mind, and taken
-// over as soon as a manifest declares it.
+// Strays: runs alive by their mark, although no record or manifest has their service. They are remembered,
+// and adopted once a manifest declares it.
 import type { Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -8,7 +8,7 @@ import { find, put, type Draft } from '../draft.ts';
 import { adopted, WAITING } from './adoption.ts';
 import { withRemnants } from './remnants.ts';
 
-/** It ran, so it is wanted; who is left without a leader makes room for a new run. */
+/** Wanted, since it ran; leftovers without a leader make room for a new run. */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
   const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);
@@ -20,7 +20,7 @@ const takenOver = (service: Service, found: readonly Found[], at: Instant): Serv
   return withRemnants(idle, found, at);
 };
 
-/** Those of the strays whose services are known by now are taken over. */
+/** Adopts the strays of services that are now known. */
 export const adoptStrays = (draft: Draft): void => {
   const { strays } = draft.state;
   const taken = new Set<ServiceId>();

@@ -1,5 +1,5 @@
-// A start that was asked for in a step of the program before this one, which had not begun to see to it: it is asked for
-// once more, in the same words (`docs/reliability.md`, "Upgrade").
+// A spawn that the previous program requested but had not begun is requested again, unchanged
+// (`docs/reliability.md`, "Upgrade").
 import { inPlace, secondInPlace } from '../../rollout/in-place.ts';
 import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/run.ts';
@@ -16,7 +16,7 @@ const ofRun = ({ spec, lane = 0 }: Service, run: RunId): readonly Spawn[] => [
   { type: 'spawn', service: spec.id, run, spec, lane },
 ];
 
-/** Of a service that is gone, or of a run that does not wait for its process, nothing. */
+/** The spawn of this run; empty if the service is gone or the run does not wait for a process. */
 export const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   if (isSpawning(service, run)) return ofRun(inPlace(service), run);

@@ -1,4 +1,5 @@
-// Registered projects whose record is lost: nobody knows what of them was wanted, and nothing is left down in silence.
+// Registered projects with a lost record: it is unknown what was wanted there, and no service may silently
+// stay down.
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
 import type { Draft } from '../draft.ts';
@@ -10,7 +11,7 @@ type Booted = Extract<Event, { type: 'booted' }>;
 const lostText = (project: ProjectId): string =>
   `the record of ${project} is lost: its services are started as \`sup start\` does, also those that were stopped by hand`;
 
-/** A warning for each such project that a manifest declares, whose services are started as `sup start` would. */
+/** Warns of each such project that a manifest declares, and starts its services as `sup start` would. */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {
   const services = servicesOf(draft.state.roster);
   const lost = unrecorded.filter((id) => services.some(({ spec }) => spec.project === id));

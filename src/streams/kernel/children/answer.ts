@@ -1,4 +1,4 @@
-// Whoever asked for a child hears when it runs, or why it does not.
+// Replies to a request for a child: that it runs, or why it does not.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -6,7 +6,7 @@ import { depthOf } from '../../children/family.ts';
 import type { Draft } from '../draft.ts';
 import { refuse, tellChild } from '../requests/answer.ts';
 
-/** To whoever asked for it, once it has a process; nobody may be waiting any more. */
+/** Replies once the child has a process; the request may be gone by then. */
 export const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
@@ -18,7 +18,7 @@ export const tellBegun = (draft: Draft, service: Service, child: Child): void =>
   });
 };
 
-/** It never ran. */
+/** The child never ran. */
 export const tellRefused = (
   draft: Draft,
   service: ServiceId,

@@ -1,4 +1,5 @@
-// A service asks for a child: who asks is found out first (`trace`), then it is granted or refused, and begun.
+// A service requests a child: first the requesting run is found (`trace`), then the child is refused or
+// spawned.
 import type { RequestId } from '../../domain/ids.ts';
 import type { Ancestry } from '../../domain/service/ancestry.ts';
 import type { Child } from '../../domain/service/child.ts';
@@ -12,7 +13,7 @@ import { refuse } from '../requests/answer.ts';
 import type { Request } from '../requests/request.ts';
 import { take } from './send.ts';
 
-/** The first step of a request for a child: which run it came from has to be found in the process table. */
+/** The first step of a request for a child: the process table shows which run it came from. */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 
@@ -21,7 +22,7 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
   draft.effects.push(spawnOfChild(after, child));
 };
 
-/** The kernel has told who asks. */
+/** The ancestry of the request is known. */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];
   if (request?.command.type !== 'spawn') return;

@@ -1,5 +1,5 @@
-// The one way in which the kernel speaks to a child: an input goes through the table of services, and what becomes of it is
-// taken up by the draft.
+// The only way in which the kernel drives a child: an input goes through the service table, and the draft
+// takes the result.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -14,13 +14,13 @@ import { transition } from '../../service/machine.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { tellBegun, tellRefused } from './answer.ts';
 
-/** The service with these children; without the list where there are none. */
+/** The service with these children; without the list if there are none. */
 export const withChildren = (service: Service, children: readonly Child[]): Service => {
   const { children: _, ...rest } = service;
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** The service changes, and settling looks at it. */
+/** Stores the changed service and lets settling visit it. */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);
@@ -32,7 +32,7 @@ const note = (draft: Draft, service: ServiceId, [{ name, run }, what]: readonly 
   draft.effects.push({ type: 'note', level: 'info', service, text });
 };
 
-/** It is over: it is remembered, and whoever waits for it hears why it never ran. */
+/** Moves a finished child to `pastChildren`, and refuses a request that still waits for it. */
 export const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
@@ -60,7 +60,7 @@ const moved = (draft: Draft, service: Service, [before, after]: readonly [Child,
   if (before.actual.tag === 'spawning') begun(draft, changed, after);
 };
 
-/** Sends one input to one child; an unknown one is news of the past. */
+/** Sends one input to one child; news of an unknown child is outdated. */
 export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
   const service = find(draft, id);
   const child = service && childOf(service, run);

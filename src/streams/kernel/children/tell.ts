@@ -1,4 +1,4 @@
-// News of a child, and of how much its tree holds.
+// News of a child, and of the memory that its tree uses.
 import type { ServiceNews } from '../../domain/event.ts';
 import type { Child } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -12,7 +12,7 @@ import { bury, sendChild, take, withChildren } from './send.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 
-/** The child that the news are of, by their run; `undefined`: they are of the service itself, or nobody's any more. */
+/** The child with the run of the news; `undefined` if they are about the service itself or outdated. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 
@@ -24,7 +24,10 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
   take(draft, service, withChildren(service, children));
 };
 
-/** It could not be verified to have ended: what is left of it is hunted, and nobody begins before that is gone. */
+/**
+ * Gives up a child that could not be verified to have ended: its rest is killed as a leftover and blocks new
+ * runs.
+ */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
   if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
@@ -40,7 +43,10 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
   bury(draft, left, [child, pastOf(child, draft.at)]);
 };
 
-/** By way of the table of services, but for its time to live; an end that cannot be verified is given up. */
+/**
+ * Handles news through the service table, except for the time to live. An end that cannot be verified is
+ * given up.
+ */
 export const tellChildNews = (
   draft: Draft,
   service: Service,
@@ -62,7 +68,10 @@ const childAfter = (
   return service === undefined || child === undefined ? undefined : { service, child };
 };
 
-/** As many as it takes are stopped, one at a time, the newest first: another look tells whether that was enough. */
+/**
+ * Over the limit, stops children one at a time, the newest first; the next measurement shows if that was
+ * enough.
+ */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };
   put(draft, now);

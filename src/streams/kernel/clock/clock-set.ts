@@ -1,5 +1,6 @@
-// The wall clock was set while the supervisor ran (or stood still while the machine slept): everything that is under way
-// goes on as if nothing had happened. Only schedules go by the new time (`docs/behaviour.md`, "Schedules").
+// The wall clock was set while the supervisor ran, or stood still while the machine slept: all that is in
+// progress continues as if nothing had happened. Only schedules follow the new time
+// (`docs/behaviour.md`, "Schedules").
 import { ms, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { lengthText } from '../../views/words/length-text.ts';
 import { put, putRequest, type Draft } from '../draft.ts';
@@ -7,7 +8,10 @@ import type { Before, Request } from '../requests/request.ts';
 import { servicesOf } from '../roster.ts';
 import { retimed } from './retimed.ts';
 
-/** What was over by then is known by the clock of its time; the rollout that was taken back is under way, and moves along. */
+/**
+ * Finished events keep the old clock's time. Only `takenBack` moves along, since that rollout is still in
+ * progress.
+ */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
   ...(before.takenBack !== undefined && { takenBack: plus(before.takenBack, by) }),
@@ -26,8 +30,8 @@ const textOf = (by: Ms): string =>
     : `the clock went forward by ${lengthText(by)}`;
 
 /**
- * All lengths that are counted stay as they are; `by` is negative where the clock was set back, and nothing where somebody
- * has had the clock looked at.
+ * All durations being counted stay as they are. `by` is negative if the clock was set back, and 0 if the
+ * event only made the clock be checked.
  */
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;

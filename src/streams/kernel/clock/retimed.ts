@@ -1,5 +1,5 @@
-// Every instant of a service from which a length of time is counted, or at which one is over. They are of the wall clock,
-// because they outlive the supervisor; who sets that clock is not to make any of the lengths another one.
+// All instants of a service from which a duration is counted, or at which one ends. They use the wall clock
+// because they outlive the supervisor. Setting that clock must not change the durations.
 import { asChild, asService } from '../../children/run.ts';
 import type { Child } from '../../domain/service/child.ts';
 import type { HealthProgress } from '../../domain/service/health.ts';
@@ -8,9 +8,9 @@ import type { Instant, Ms } from '../../domain/time.ts';
 import { delayBefore } from '../../service/restart.ts';
 
 interface Retiming {
-  /** Of a moment from which something is counted. */
+  /** For an instant from which something is counted. */
   readonly since: (at: Instant) => Instant;
-  /** Of a moment at which something is due that takes so long at the most. */
+  /** For an instant at which something is due that takes at most `longest`. */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -39,7 +39,7 @@ const stateBy = ({ actual, spec }: Service, retiming: Retiming): ServiceState =>
   }
 };
 
-/** Boundaries are by the wall clock, and runs that are over are history. */
+/** Boundaries follow the wall clock, and finished runs are history. */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) =>
@@ -83,7 +83,7 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
     ? {}
     : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
 
-/** The service with all of them, of both its runs and its children, as the retiming has them. */
+/** The service with these instants changed, for both its runs and its children. */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...service,
   actual: stateBy(service, retiming),

@@ -1,15 +1,15 @@
-// The moment of each event. Somebody may have set the wall clock since the one before: that is told first, so that
-// whatever is counted at this event is counted right.
+// The time of each event. If the wall clock was set since the last one, `clock-set` comes first, so that
+// durations are counted correctly.
 import type { Event, Stamped } from '../../domain/event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { ms, seconds, type Ms } from '../../domain/time.ts';
 
-/** Less than this is no step: between the looks at two clocks a process may have to wait. */
+/** A smaller difference is no step: the process may have to wait between reading the two clocks. */
 const TOLERANCE = seconds(1);
 
-/** With its moment, and behind `clock-set` where that is due. A clock without an uptime is never set. */
+/** Stamps each event, preceded by `clock-set` if due. A clock without uptime is never set. */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
-  /** Of the uptime, as far as it is known. */
+  /** Wall clock minus uptime, once known. */
   let ahead: Ms | undefined;
   return (event) => {
     const at = clock.now();

@@ -1,5 +1,5 @@
-// Everything that follows from the steps. Sinks, the store and the live view read these; the marbles draw them.
-// Decisions are taken in the step; what follows from a move is a pipe from `move$`.
+// Everything derived from the steps. Sinks, the store and the live view subscribe to these; the marbles draw
+// them. Decisions are made in the step; what follows from a move is a pipe from `move$`.
 import { filter, map, merge, share, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -20,31 +20,31 @@ import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
 import { watchings } from './watchings.ts';
 
-/** One service after a step; `undefined`: it left. */
+/** One service after a step; `undefined` if it left. */
 export interface ServiceChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
 }
 
 export interface Derived extends Facts {
-  /** Each step, whole. */
+  /** Each complete step. */
   readonly step$: Observable<Step>;
   readonly state$: Observable<SupervisorState>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
   /** Services that moved, in order, and those that left. */
   readonly move$: Observable<Move | Departure>;
-  /** Rollouts that began, came to another step, or ended. */
+  /** Rollouts that began, changed their step, or ended. */
   readonly rollout$: Observable<Turn>;
-  /** Projects of which a person has just asked something: what is wanted there has changed. */
+  /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
-  /** What people are told happened (`sup events`). */
+  /** The events of `sup events`. */
   readonly event$: Observable<EventDocument>;
   /** Lines of the supervisor's own log. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
-  /** Hook commands, as moves fire them. */
+  /** Hook commands that moves trigger. */
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly reply$: Observable<EffectOf<'reply'>>;
   readonly slot$: Observable<EffectOf<'keep-slot'>>;
@@ -64,13 +64,13 @@ const ofType =
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
-/** Both runs of a rollout are runs of the service. */
+/** Both runs of a rollout trigger hooks of the service. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'second'))),
 ];
 
-/** The streams of one kernel. They end and fail with its steps, and share them. */
+/** The streams of one kernel. They share its steps, and complete or fail with them. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   const facts = factsOf(move$);
@@ -88,7 +88,8 @@ export const derive = (step$: Observable<Step>): Derived => {
     ),
     rollout$,
     event$: step$.pipe(each(stepEvents)),
-    // All lines look at a move through one subscription of their own: whoever else reads facts keeps its place.
+    // The notes share one subscription of their own to the moves, so that other readers of facts keep their
+    // order.
     note$: merge(
       step$.pipe(ofType('note')),
       rollout$.pipe(each(rolloutNote)),

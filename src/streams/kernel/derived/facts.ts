@@ -1,5 +1,5 @@
-// What is worth telling of moves: one stream for each kind of fact, which speaks once for each fact. Log lines are made of
-// them (`notes.ts`), and marbles draw them.
+// What is worth reporting of moves: one stream for each kind of fact, with one value per fact. Log lines are
+// made of them (`notes.ts`), and marbles draw them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
@@ -13,27 +13,27 @@ export interface Fact<T extends Tag = Tag> {
 }
 
 export interface Facts {
-  /** The gate let it in: it was started with others, and its dependencies are there. */
+  /** The gate let a service in: it was started with others, and its dependencies are ready. */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
-  /** Its process has begun, without something of what its manifest asks of the kernel. */
+  /** A process began without something that its manifest asks of the kernel. */
   readonly unprotected$: Observable<Fact<'starting'>>;
-  /** It is ready. */
+  /** A service is ready. */
   readonly ready$: Observable<Fact<'up'>>;
-  /** Its probes begin to fail while it is up, or pass again. */
+  /** The probes of an up service begin to fail, or pass again. */
   readonly health$: Observable<Fact<'up'>>;
-  /** Its leader ended by itself. */
+  /** A leader exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
-  /** Its end takes longer than it may: SIGKILL was sent, or did not help. */
+  /** A stop takes too long: SIGKILL was sent, or did not help. */
   readonly overdue$: Observable<Fact<'stopping'>>;
   /** An automatic restart is scheduled. */
   readonly restart$: Observable<Fact<'backing-off'>>;
-  /** Its breaker opened. */
+  /** A breaker opened. */
   readonly breaker$: Observable<Fact<'broken'>>;
-  /** It fell because of another, and is down. */
+  /** A service is down because a dependency failed. */
   readonly casualty$: Observable<Fact<'casualty'>>;
-  /** It came to rest: stopped, done, failed or skipped. */
+  /** A service came to rest: stopped, done, failed or skipped. */
   readonly down$: Observable<Fact<'down'>>;
-  /** It left the roster. */
+  /** A service left the roster. */
   readonly departure$: Observable<{ readonly service: Service }>;
 }
 
@@ -49,7 +49,7 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** The move as news of the health of a service that is up, before and after; or nothing. */
+/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 

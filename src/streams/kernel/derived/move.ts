@@ -1,16 +1,17 @@
-// What a step hands out of the services that it moved. All that follows from a move and decides nothing is derived from it.
+// What a step emits about services that moved. Whatever follows from a move without a decision is derived
+// from it.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Input } from '../../service/input.ts';
 
-/** One service went through the state table: what it was, what it became, and the input that caused it. */
+/** One service went through the state table: before, after, and the input that caused it. */
 export interface Move {
   readonly before: Service;
   readonly after: Service;
   readonly input: Input;
 }
 
-/** The rollout of a service began, came to another step, or ended. */
+/** The rollout of a service began, changed its step, or ended. */
 export interface Turn {
   readonly before: Service;
   readonly after: Service;
@@ -28,8 +29,8 @@ export interface Departure {
   readonly after?: never;
 }
 
-/** It is still on the roster. */
+/** True unless the service left the roster. */
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
-/** Of a rollout: it turned, and not its second run. */
+/** True for a change of the rollout's step. */
 export const isTurn = (each: Move | Turn): each is Turn => each.input === undefined;

@@ -1,4 +1,4 @@
-// Which facts are worth a line of the supervisor's own log.
+// Which facts get a line in the supervisor's own log.
 import { map, merge, type Observable } from 'rxjs';
 import type { EffectOf } from '../../domain/effect.ts';
 import { exitText } from '../../domain/service/exit.ts';
@@ -61,7 +61,7 @@ function lines<F extends { readonly service: Service }>(
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
-/** At most one line a fact; within one step: what ended, what became of it, who came up. */
+/** At most one line per fact. Within a step: exits, then what became of them, then new ready services. */
 export function notesOf(facts: Facts): Observable<Note> {
   return merge(
     lines(facts.exit$, exitLine),
@@ -72,7 +72,7 @@ export function notesOf(facts: Facts): Observable<Note> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // Nobody needs to hear that who never waited was let in.
+    // Admission without a wait is not worth a line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),

@@ -1,4 +1,4 @@
-// What the services and requests that a step touched ask to be looked at from now on.
+// What the services and requests touched by a step want to watch from now on.
 import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/asker.ts';
 import { allWatchesOf } from '../../rollout/watches.ts';
@@ -19,7 +19,7 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
 
-/** One list for each owner that was touched; who is gone watches nothing. */
+/** One list for each owner that was touched; an owner that is gone has an empty one. */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);

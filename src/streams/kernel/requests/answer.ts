@@ -1,4 +1,5 @@
-// The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
+// The reply to a command, from what became of its services: a single failed service is the error, several are
+// listed.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
@@ -45,7 +46,7 @@ const replyOf = (draft: Draft, request: Request): Reply => {
   };
 };
 
-/** Nobody reads its answer, so what it warns of and what went wrong is said in the log. */
+/** Logs warnings and failure if no client reads the answer. */
 const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
   if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
@@ -60,14 +61,14 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   dropRequest(draft, request.id);
 };
 
-/** Nothing was to be done but to tell what would be. */
+/** Replies with the plan only. */
 export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
   reply(draft, request, {
     ok: true,
     done: { outcomes: [], warnings: request.warnings, plan },
   });
 
-/** It has the child that it asked for. */
+/** Replies with the requested child. */
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 

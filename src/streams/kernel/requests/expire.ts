@@ -1,4 +1,4 @@
-// `start_settle_secs` are spent: whoever is still on the way is named.
+// After `start_settle_secs`, the answer names every service that is not there yet.
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import { find, type Draft } from '../draft.ts';
@@ -11,7 +11,7 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
   waited: draft.state.settings.startSettle,
 });
 
-/** A start is answered with all who are late; a restart goes on with the next service. */
+/** A start is answered with all late services; a restart continues with the next one. */
 export const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;

@@ -1,4 +1,4 @@
-// Requests hear of each service that they await, and are answered when all are decided.
+// Requests are notified of each service that they await, and answered when all are decided.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
@@ -13,15 +13,15 @@ import { calledOff, verdictOf } from './verdict.ts';
 interface Decision {
   readonly request: RequestId;
   readonly service: ServiceId;
-  /** Absent: it is where the command wants it. */
+  /** Absent if the service is where the command wants it. */
   readonly failure?: SupError;
 }
 
-/** What was to go is gone: those who are to come take their turns. */
+/** True if all removals are done, so that the turns can begin. */
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
-/** One target less whose verdict is out. */
+/** One pending target less. */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -35,7 +35,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
-/** The verdict on a target is out: the request does not await it any longer. */
+/** The verdict on a target is known: the request no longer awaits it. */
 export const decide = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
@@ -43,7 +43,7 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
-/** Who is removed by a restart or an apply itself never has a turn: it is to stop. */
+/** The command for this service: one that a restart or apply removes has no turn and must stop. */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
   return isRemoved ? 'stop' : command.type;
@@ -67,11 +67,11 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
 const tell = (draft: Draft, service: Service): void =>
   service.awaitedBy.forEach((request) => hearOf(draft, service, request));
 
-/** It, or its candidate. */
+/** True if it or its candidate is waiting. */
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** A service moved: whoever awaits it, or a dependent that now waits in vain, hears of it. */
+/** A service moved: notifies the requests that await it, and those of dependents that now wait in vain. */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
   if (service === undefined) return;
@@ -84,11 +84,11 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** The command was to bring it up; who is removed by a restart itself never has a turn. */
+/** True if the command must start it. A service that a restart removes never has a turn. */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
-/** The service left the roster: whoever awaited that has it, whoever wanted it up is called off. */
+/** The service left the roster. A request that awaited that is done with it; one that wanted it up fails. */
 export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
     const request = draft.state.requests[id];

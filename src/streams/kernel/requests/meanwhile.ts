@@ -1,5 +1,5 @@
-// A service may be where a command wants it, and fail before all others are. The answer names it like those that never
-// got there: a service that the answer does not name is where the command wanted it.
+// A service can reach what a command wants, and fail before all others are there. The answer names it like
+// those that never got there. So a service that the answer does not name is where the command wanted it.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceError, SupError } from '../../domain/errors/error.ts';
 import type { In, Service } from '../../domain/service/service.ts';
@@ -10,7 +10,7 @@ import { verdictOf } from './verdict.ts';
 
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
-/** Its run has failed, and what is left of the run is being cleared away. */
+/** The error of a run that has failed and is still being stopped. */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
   if (!hasFailed(service)) return undefined;
   const { spec } = service;
@@ -20,7 +20,7 @@ const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | unde
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
 };
 
-/** It is on its way there once more: after a failure since the command came, if it was there before. */
+/** The error of a service that is starting again, if it failed since the command came. */
 const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
   const { actual, lastFailure } = service;
   if (actual.tag === 'stopping') return ofEnding(service, actual);
@@ -39,11 +39,11 @@ const failureOf = (
   };
   const verdict = verdictOf(command.type, service, around);
   if (verdict === 'pending') return ofPending(service, around.before);
-  // A newer command that wants it otherwise is no failure.
+  // A newer command that overrides this one is no failure.
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 
-/** The errors of the targets that were where the command wants them, and have failed since. */
+/** The errors of targets that were where the command wants them, and have failed since. */
 export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));

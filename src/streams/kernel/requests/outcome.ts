@@ -1,11 +1,11 @@
-// What became of a service that a command was about, told by what it was before and what it is at the answer.
+// What became of a service of a command, from its state before the command and at the answer.
 import type { Became, Outcome } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant, type Ms } from '../../domain/time.ts';
 import type { Before, Request } from './request.ts';
 
-/** It had a process that served, or was on its way to. */
+/** States with a process that is ready or starting. */
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 
 const ofDown = (why: DownReason, ran: boolean): Became => {
@@ -13,13 +13,13 @@ const ofDown = (why: DownReason, ran: boolean): Became => {
   return ran ? 'done' : 'done-before';
 };
 
-/** Of runs that were over before the answer the last one tells. */
+/** The outcome of the last run; earlier ones do not count. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
   return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
 };
 
-/** Another command may have stopped it since. A service that has failed never gets here: its error is the answer. */
+/** Another command may have stopped it since. A failed service never gets here: its error is the answer. */
 const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
   const ran = runs > before.runs;
   if (wanted === 'down') return 'stopped';
@@ -35,7 +35,10 @@ const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): B
   }
 };
 
-/** From its last moment of readiness before the present run to the readiness of that: none where that was ready first. */
+/**
+ * Time from the last ready moment of an earlier run to readiness of the current one; `undefined` without a
+ * gap.
+ */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;
   const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
@@ -53,7 +56,7 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 
 const REST: Before = { tag: 'down', runs: 0 };
 
-/** `service` is absent when it left the roster. */
+/** The outcome; without `service` it left the roster. */
 export const outcomeOf = (
   { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
   id: ServiceId,

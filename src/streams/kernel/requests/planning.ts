@@ -30,27 +30,27 @@ const planned = (draft: Draft, service: Service): PlannedChange =>
     ? plannedAddition(service)
     : plannedChange(service, isRolled(draft, service));
 
-/** Who is declared again comes back with any apply. */
+/** Services that were declared again return with any apply. */
 const returning = (draft: Draft): readonly ServiceId[] =>
   servicesOf(draft.state.roster)
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** It starts with one of its needs left out by `skip`, and that leaves it out too. */
+/** True if one of its dependencies is skipped, so that this service is too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   declaredOf(service).dependsOn.some(({ service: id }) => {
     const need = find(draft, id);
     return leftOut.has(id) || (need !== undefined && isSkipped(need));
   });
 
-/** The run that is there goes on, and has all that is declared. */
+/** The plan if the current run continues with all that is declared. */
 const goesOn = (service: Service): PlannedChange | undefined => {
   if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
   const revision = liveRevision(service);
   return revision && plannedLive(service, revision);
 };
 
-/** `ids` in order: who waits in vain does not come for those behind it. */
+/** Plans `ids` in order: a service that waits in vain does not count as coming. */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
   const leftOut = new Set<ServiceId>();
@@ -71,7 +71,7 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
   });
 };
 
-/** Those that are gone first. */
+/** The plan, with removals first. */
 export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
   ...(tables && { tables }),
   changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],

@@ -1,4 +1,4 @@
-// A command has come: those that concern declarations first have their manifests read (`reconcile.ts`), the others are
+// Receives a command. One about declarations first has its manifests read (`reconcile.ts`); others are
 // carried out at once.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
@@ -16,13 +16,13 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 
-/** It is done already: who knows of it remembers it, and nobody is waited for. */
+/** A person acted already: each service records it, and the reply follows at once. */
 const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
   acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));
   answer(draft, request);
 };
 
-/** Takes up a command; what becomes of it is told in a reply to `id`. */
+/** Carries out a command; the reply goes to `id`. */
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
   if (isEnding(draft.state) && command.type !== 'shutdown')

@@ -1,5 +1,6 @@
-// Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
-// apply make declared and actual one, or touch nothing at all when a manifest they are about is invalid (ERR0301).
+// Commands about declarations, once their manifests are read. `start` takes up what is new. `restart` and
+// `apply` bring services to what is declared, or touch nothing if a manifest they are about is invalid
+// (ERR0301).
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError, manifestRemedy } from '../../domain/errors/manifest-error.ts';
@@ -27,7 +28,7 @@ interface Broken {
   readonly problems: readonly Problem[];
 }
 
-/** The loads that are whole, claims on others' names included, and those that are not. */
+/** The valid loads and the others; a claim on a name of another manifest is invalid. */
 const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
@@ -53,13 +54,13 @@ const texts = (problems: readonly Problem[]): readonly string[] =>
 
 const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
 
-/** For a manifest that the command did not name: its recorded declaration stays. */
+/** Warns of a manifest that the command did not name: its recorded declaration stays. */
 const brokenText = ({ path, problems }: Broken): string => {
   const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
   return `${path} is invalid; its services keep its last valid version: ${first} (${manifestRemedy(path)})`;
 };
 
-/** Nothing without effect is accepted in silence. */
+/** Warnings for `essential` where it has no effect. */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
   state.bound === true
     ? []
@@ -94,7 +95,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   rewired(draft, graph);
 };
 
-/** What is gone stops, verified; then the others are bounced, one at a time, dependencies first. */
+/** Removed services stop, verified; then the others are restarted one at a time, dependencies first. */
 const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
   const queue = inOrder(draft.state.graph, ids);
   const aimed = { ...aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]), queue };
@@ -106,17 +107,19 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/** What those manifests warn of that the command is about, and which of the others do not load. */
+/** Warnings of the manifests that the command is about, and of others that do not load. */
 const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
   ...unheeded(draft, good),
   ...good.flatMap(({ problems }) => texts(problems)),
   ...others.map(brokenText),
 ];
 
-/** Nothing selected for a command that selects nothing. */
+/** The selection of a command; empty if it has none. */
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
-/** Restart, apply and plan: the manifests they are about must all be valid, then declared and actual are made one. */
+/**
+ * Restart, apply and plan: all manifests they are about must be valid, then the declarations are taken up.
+ */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
   const selection = selectionOf(request.command);

@@ -1,5 +1,5 @@
-// Declared again before it is gone: its removal is called off. Who was wanted up when that began comes up again, as if it
-// had never been gone; who was stopped by hand before stays down.
+// A service declared again before it is gone: its removal is cancelled. If it was wanted when that began, it
+// starts again; if it was stopped by hand before, it stays down.
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
@@ -8,7 +8,7 @@ import { decide } from './hear.ts';
 import { isBack } from './news.ts';
 import { calledOff } from './verdict.ts';
 
-/** A restart or an apply that was to remove it is told; who waits for its turn there is awaited for that. */
+/** Fails the restart or apply that was to remove it, unless the service has its turn there. */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {
     const { command, turn } = draft.state.requests[request] ?? {};
@@ -17,7 +17,7 @@ const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void 
   }
 };
 
-/** For whoever has registered manifests: those that are back are wanted again. */
+/** After manifests were registered: services that were declared again are wanted again. */
 export const comeBack = (draft: Draft): void => {
   if (draft.state.phase !== 'running') return;
   for (const service of servicesOf(draft.state.roster).filter(isBack)) {

@@ -1,5 +1,5 @@
-// `rollback`: services are brought back to the last good declaration before the present one, each by its strategy, one at a
-// time. No manifest is read.
+// `rollback`: services return to their last good declaration before the current one, each by its strategy,
+// one at a time. No manifest is read.
 import type { ServiceId } from '../../domain/ids.ts';
 import { rollbackOf } from '../../rollout/rollback.ts';
 import { inOrder } from '../../graph/graph.ts';
@@ -10,7 +10,7 @@ import { selectStaying } from './select.ts';
 import { aim } from './targets.ts';
 import { takeTurn } from './turn.ts';
 
-/** Takes up the command; refused with ERR0303 if none of the services has anything to be rolled back to. */
+/** Carries out the command; refused with ERR0303 if no selected service has anything to be rolled back to. */
 export const rollBack = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'rollback') return;
   const selected = selectStaying(draft.state, request.command.selection, new Set());

@@ -20,13 +20,13 @@ const among = (
     selection,
   );
 
-/** The services that a selection names. Nothing named: all. */
+/** The services that a selection names; all if it names nothing. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
   among(servicesOf(state.roster), state, selection);
 
 /**
- * Those of them that may be brought to a run. Who leaves stays on the way out: its name is unknown already, but for a
- * command that has found only now that it is `gone`.
+ * Those of them that may get a run. A leaving service is no longer known by name, except to the command that
+ * has just found it `gone`.
  */
 export const selectStaying = (
   state: SupervisorState,

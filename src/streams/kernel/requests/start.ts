@@ -1,4 +1,4 @@
-// `start`: the selected services and all they need, those that need nobody first.
+// `start`: the selected services and all their dependencies, dependencies first.
 import { failedRollout } from '../../rollout/failed.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -15,14 +15,14 @@ import { aim, awaitTargets } from './targets.ts';
 
 const NOBODY: ReadonlySet<ServiceId> = new Set();
 
-/** The services and all they need, those that need nobody first; not who is `gone`. */
+/** The services and all their dependencies, dependencies first; without those that are `gone`. */
 export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
   const { graph } = draft.state;
   const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Sends them on their way, through the gate. */
+/** Starts them, through the gate. */
 export const sendOff = (
   draft: Draft,
   targets: readonly ServiceId[],
@@ -35,7 +35,7 @@ export const sendOff = (
   }
 };
 
-/** A start takes up no declaration that failed to roll out. */
+/** Warns that a start does not use a rejected declaration. */
 const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   if (service?.rejected === undefined) return [];
   const name = shownId(service.spec.id);
@@ -47,7 +47,7 @@ const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   ];
 };
 
-/** Its manifests are loaded: the services are sent on their way, through the gate; not who is not declared any more. */
+/** Starts the selected services once the manifests are loaded; not those that are no longer declared. */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;

@@ -1,4 +1,4 @@
-// What ends services: `stop`, `forget`, and the supervisor's own end.
+// The commands that end services: `stop`, `forget`, and the supervisor's own end.
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { find, put, revisit, type Draft } from '../draft.ts';
@@ -27,7 +27,7 @@ export const stop = (draft: Draft, request: Request): void => {
   awaitTargets(draft, aimed);
 };
 
-/** The manifest is not on record any more, and its services leave. */
+/** Removes the manifest from the registered ones, and its services leave. */
 export const forget = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'forget') return;
   const { manifest } = request.command;
@@ -46,16 +46,16 @@ export const forget = (draft: Draft, request: Request): void => {
 };
 
 /**
- * What the next supervisor goes on with as it is: done, failed and given up are verdicts, a backoff and a fall have
- * nothing to stop.
+ * States that the next supervisor continues from: done, failed and broken are results, and a backoff or
+ * casualty has nothing to stop.
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
-/** Beside a run that rests there may be a candidate, children, or what an earlier run has left. */
+/** True if a resting run still has a candidate, children or leftovers. */
 const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
   rollout !== undefined || children.length > 0 || remnants.length > 0;
 
-/** They end, and what has become of the service stays as it is. */
+/** Ends these, without changing the state of the service. */
 const endParts = (draft: Draft, service: Service): void => {
   put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
   revisit(draft, service.spec.id);

@@ -1,4 +1,5 @@
-// Taking up what is declared, for a restart, an apply or a plan: who is to be brought to a new run, and who is to go.
+// Takes up declarations for a restart, an apply or a plan: which services get a new run, and which are
+// removed.
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -27,9 +28,9 @@ interface Whole {
 }
 
 export interface TakenUp {
-  /** To be brought to a new run. */
+  /** Services that get a new run. */
   readonly ids: readonly ServiceId[];
-  /** Not declared any more. */
+  /** Services that are no longer declared. */
   readonly gone: readonly Service[];
 }
 
@@ -38,7 +39,7 @@ type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 const isReconciling = (command: Command): command is Reconciling =>
   command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
 
-/** Where dependencies do not say otherwise, what is new comes before what is there already. */
+/** New services come before existing ones, unless dependencies say otherwise. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
     const service = find(draft, id);
@@ -47,16 +48,16 @@ const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[]
   return [...new Set([...added, ...ids])];
 };
 
-/** Everybody who depends on them, too. */
+/** These services and all their dependents. */
 const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
 ];
 
-/** Whom the command is about. */
+/** The services that the command means. */
 const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
 
-/** What they need that nobody has asked anything of yet, directly or not. */
+/** These services and the new ones that they depend on, directly or not. */
 const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const isUntouched = (id: ServiceId): boolean => {
     const service = find(draft, id);
@@ -77,7 +78,7 @@ const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): 
   });
 };
 
-/** One of these projects is the manifest's, whether or not it has services. */
+/** True if one of these projects belongs to the manifest, whether or not it has services. */
 const hasProject = (
   { projects }: SupervisorState,
   ids: readonly string[],
@@ -87,8 +88,8 @@ const hasProject = (
   manifest?.projects.some(({ id }) => ids.includes(id)) === true;
 
 /**
- * True if the selection takes in something of this manifest, as it is registered or as it was read just now. An empty
- * selection takes in every manifest.
+ * True if the selection includes something of this manifest, as registered or as just read. An empty
+ * selection includes every manifest.
  */
 export const isAbout = (
   state: SupervisorState,
@@ -104,8 +105,8 @@ export const isAbout = (
 };
 
 /**
- * Registers the manifests that the selection is about; removes nothing yet. The others stay as they are registered, and a
- * service that moved to one of them is not removed.
+ * Registers the manifests that the selection is about; removes nothing yet. The others stay as they are
+ * registered, and a service that moved to one of them is not removed.
  */
 export const takeUp = (
   draft: Draft,

@@ -1,4 +1,4 @@
-// The targets of a request, and what it takes to hear of them.
+// The targets of a request, and how it is notified of them.
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, putRequest, revisit, type Draft } from '../draft.ts';
@@ -6,13 +6,13 @@ import { answer } from './answer.ts';
 import { ranAt } from '../../service/schedule.ts';
 import type { Before, Request } from './request.ts';
 
-/** From now on the request hears of the service. */
+/** From now on the request is notified of the service. */
 export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
   put(draft, { ...service, awaitedBy: [...service.awaitedBy, request] });
   revisit(draft, service.spec.id);
 };
 
-/** From now on the request hears of all its targets. */
+/** From now on the request is notified of all its targets. */
 export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   for (const target of targets) {
     const service = find(draft, target);
@@ -32,7 +32,7 @@ const beforeOf = ({ actual, lastFailure, runs, rollouts, schedule }: Service): B
   };
 };
 
-/** The request is about these services; about nobody, it is answered at once. */
+/** Sets the targets of the request; without any it is answered at once. */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
   const before = Object.fromEntries(
     targets.flatMap((id) => {

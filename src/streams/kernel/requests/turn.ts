@@ -1,4 +1,4 @@
-// A restart and an apply take their services in turn: what is done with one when its turn comes.
+// A restart and an apply take their services in turn: what happens to each in its turn.
 import type { Command } from '../../domain/command.ts';
 import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
@@ -18,7 +18,7 @@ import { awaitTarget } from './targets.ts';
 import { isUpdated, update } from './update.ts';
 import { notAgain } from './withdraw.ts';
 
-/** Nothing is under way. */
+/** No change is in progress. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'up',
   'down',
@@ -28,26 +28,35 @@ const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'casualty',
 ]);
 
-/** An apply brings what is news, and at its turn that may be over: taken back, or brought by another command. */
+/**
+ * True if the command still has to change it. An earlier withdrawal or another command may have made an apply
+ * needless.
+ */
 const isToBring = ({ type }: Command, service: Service): boolean => {
   if (type === 'rollback') return rollbackOf(service) !== undefined;
   return type !== 'apply' || isNews(service);
 };
 
-/** It rests, or is there, as it was when the command came: there is nothing to wait for. */
+/** True if it is as it was when the command came, and at rest or ready: there is nothing to wait for. */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
   const { actual, rollout, runs, spec } = service;
   const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
   return isAsItWas && !isToBring(command, service);
 };
 
-/** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */
+/**
+ * A restart sets again whether `skip` is overridden. An apply leaves that as it is, and runs no job off
+ * schedule.
+ */
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
   return service.insisted && declaredOf(service).kind !== 'cron';
 };
 
-/** A restart of everything ends a scheduled run that is under way, and begins none: that run was nobody's to name. */
+/**
+ * A warning if a restart of everything ends a scheduled run: no new one begins, since the command did not
+ * name it.
+ */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
   const { actual, runs, spec } = service;
   const isUnderWay = 'process' in actual && actual.tag !== 'stopping';
@@ -56,7 +65,7 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
   return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
 };
 
-/** Its change was taken back while it is rolled out: that is called off, and the command waits for no more. */
+/** Cancels the rollout of a change that was withdrawn; the command waits for nothing else. */
 const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
   const request = draft.state.requests[id];
   const known = request?.before[spec.id];
@@ -67,7 +76,7 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/** Back to the last good declaration, which need not be what runs. */
+/** Returns to the last good declaration, which may differ from what runs. */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -88,7 +97,7 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
     bring(draft, service.spec.id, insists(command, service));
 };
 
-/** It serves, and would be stopped only to wait for a need in vain. */
+/** ERR0109 if a serving run would be stopped only to wait in vain. */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
   if (!isToBring(command, service) || isUpdated(request, service)) return [];
@@ -98,7 +107,9 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
     : [];
 };
 
-/** Nothing is done at its turn, and that is all well, or why not. `undefined`: it is to be brought or waited for. */
+/**
+ * The failures of a service with nothing to do in its turn; `undefined` if it must be restarted or awaited.
+ */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];
@@ -106,7 +117,10 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
   return failures.length === 0 ? undefined : failures;
 };
 
-/** Without those in front with whom nothing is done: all at once, as there may be more of them than calls can be nested. */
+/**
+ * Skips services at the front with nothing to do. A loop, since there may be more of them than calls can be
+ * nested.
+ */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];
   let count = 0;
@@ -119,7 +133,7 @@ const passedBy = (draft: Draft, request: Request): Request => {
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
-/** The next service of the queue takes its turn, for `start_settle_secs` at the most. */
+/** The next service of the queue takes its turn, with `longestTurn` as its deadline. */
 export const takeTurn = (draft: Draft, request: Request): void => {
   if (request.queue.length === 0) return;
   const left = passedBy(draft, request);

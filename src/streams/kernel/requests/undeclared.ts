@@ -1,5 +1,5 @@
-// What a manifest does not declare any more, at a `start`: who rests leaves, who runs goes on and is named. Only
-// `apply` and `restart` stop anybody.
+// Services that a manifest no longer declares, at a `start`: resting ones leave, running ones continue and
+// are reported. Only `apply` and `restart` stop a service.
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
@@ -7,7 +7,7 @@ import type { Draft } from '../draft.ts';
 import { undeclared } from '../register.ts';
 import { leave } from '../rules/leaving.ts';
 
-/** Nothing of it runs, and nothing will by itself. */
+/** States without a run that do not change by themselves. */
 const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
 
 const rests = ({ actual }: Service): boolean => RESTING.has(actual.tag);
@@ -21,11 +21,11 @@ const warningOf = (names: readonly string[]): readonly string[] => {
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** Names those who go on. */
+  /** Names the services that continue. */
   readonly warnings: readonly string[];
 }
 
-/** Has those who rest leave. */
+/** Removes the resting ones. */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
@@ -33,7 +33,7 @@ export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undecla
   return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
 };
 
-/** Manifests that do not load as they are now: `status` warns of them until they do. */
+/** Records the problems of manifests that do not load now: `status` shows them until they load. */
 export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void => {
   const broken = loads.filter(
     ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,

@@ -1,4 +1,4 @@
-// An apply, or a rollback, that needs no new run: the run goes on, and is supervised as the service is declared by now.
+// An apply or rollback without a new run: the current run continues, supervised by the newer declaration.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { differenceOf } from '../../rollout/difference.ts';
@@ -8,7 +8,9 @@ import { find, put, putRequest, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';
 import type { Request } from './request.ts';
 
-/** True if the command has the present run take up the newer declaration. A restart is asked for a new run. */
+/**
+ * True if the current run takes up the newer declaration for this command. A restart always brings a new run.
+ */
 export const isUpdated = ({ command }: Request, service: Service): boolean =>
   command.type !== 'restart' && liveRevision(service) !== undefined;
 
@@ -23,7 +25,7 @@ const remember = (
   putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
 };
 
-/** Has the present run take up the newer declaration; false if that needs a new run. */
+/** Lets the current run take up the newer declaration; false if that needs a new run. */
 export const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   const service = find(draft, id);
   const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;

@@ -1,4 +1,4 @@
-// Is a service where a command wants it, can it not get there, or is the verdict still out?
+// The verdict on a target: it is where the command wants it, it cannot get there, or it is still pending.
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd } from '../../domain/errors/clean-end.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
@@ -18,17 +18,17 @@ type Verdict = 'pending' | 'reached' | ServiceError;
 export interface Surroundings extends Neighbours {
   /** When the command came. */
   readonly since: Instant;
-  /** What the service was then. */
+  /** The facts about the service at that time. */
   readonly before?: Before | undefined;
   readonly at: Instant;
 }
 
 type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
-/** A newer command wants it otherwise. */
+/** ERR0117: a newer command overrides this one. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
-/** It was asked for by name, and what it needs is skipped. */
+/** ERR0109 if the user named the service and its dependency is skipped. */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
   insisted && by !== 'manifest' && by !== 'command'
     ? { code: 'ERR0109', service: spec.id, dependency: by }
@@ -50,34 +50,34 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
   }
 };
 
-/** The run was cut off: it fell with what it needs, or somebody wanted it otherwise. */
+/** The run was stopped early: a dependency failed (ERR0109) or another command stopped it (ERR0117). */
 const ofCutOff = (service: Service, around: Surroundings): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
-/** `sup start --service JOB` ran it now: what came of that run. */
+/** After `sup start --service JOB`, which ran it now: the result of that run. */
 const ofScheduled = (service: Service, around: Surroundings): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
-/** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */
+/** If the breaker opened at the first failure (`max_restarts: 0`), that failure is the error. */
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
 /** A service that its policy restarts after a clean exit has done what it was started for. */
 const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
-/** What cannot be verified to have ended is told at once, whether it was to stop or to start anew. */
+/** A stop that cannot be verified is an error at once, for a stop as for a restart. */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
   return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
-/** Nobody is called stopped of whom an earlier run is alive. */
+/** Not stopped while processes of an earlier run are alive. */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
   if (isHunted(service)) return 'pending';
   const { remnants = [], spec } = service;
@@ -85,7 +85,9 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
   return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
 };
 
-/** The old run goes on, however long the candidate waits: whoever asked for it is told for whom. */
+/**
+ * The old run continues however long the candidate waits. If that is in vain, the error names the dependency.
+ */
 const ofSecond = (other: Service, around: Surroundings): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
@@ -93,17 +95,20 @@ const ofSecond = (other: Service, around: Surroundings): Verdict => {
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
-/** Also where the clock was set back meanwhile: what was over before the command is known. */
+/** True if it is newer than the command, even if the clock was set back: what was over before is known. */
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: Surroundings): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
-/** Nothing has come of it: the run that was to go serves, or another of the declaration that was. */
+/** True if a cancelled rollout changed nothing: the old run serves, or another of its declaration. */
 const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
   outcome === 'called-off' &&
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
-/** It has failed since the command came, or was called off since then and left things as they were; not by that command itself. */
+/**
+ * The error of a rollout that failed since the command came. ERR0117 if it was cancelled since, by another
+ * command and without effect.
+ */
 const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Verdict | undefined => {
   const [{ at: began }] = last.stages;
   if (began === around.before?.takenBack) return last.error;
@@ -111,7 +116,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Ve
   return isSince(last, began, around) ? last.error : undefined;
 };
 
-/** The rollout that is under way, else the last one. */
+/** The verdict on the current rollout, else on the last one. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofSecond(rollout.other, around);
@@ -119,7 +124,7 @@ const ofRollout = (service: Service, around: Surroundings): Verdict | undefined 
   return last && ofPast(service, last, around);
 };
 
-/** It is there when it is done: who needs it needs its end. */
+/** True if dependents need its completion: it is reached when it is done. */
 const isAwaited = ({ spec }: Service, { graph }: Surroundings): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
@@ -149,7 +154,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
   }
 };
 
-/** It is down: but for what is left of it. */
+/** The service is down, apart from leftovers. */
 const ofStopped = (service: Service, around: Surroundings): Verdict => {
   if (service.remnants !== undefined || isHunted(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
@@ -164,7 +169,7 @@ const ofStop = (service: Service, around: Surroundings): Verdict => {
 
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
-/** What a command that waits for this service learns from its present state. */
+/** The verdict of a command on this service in its current state. */
 export const verdictOf = (command: Command['type'], service: Service, around: Surroundings): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)

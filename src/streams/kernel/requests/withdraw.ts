@@ -1,11 +1,14 @@
-// The newest order wins: who is to stop or to leave is taken out of the queues of the commands that came before. They name it
-// as called off, and what they had not begun with it is not done: neither its turn, nor a restart that waits for a rollout.
+// The newest order wins: a service that must stop or leave is taken out of the queues of earlier commands.
+// They report it with ERR0117. What they had not begun with it is dropped: its turn, and a restart that waits
+// for a rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import { find, put, putRequest, type Draft } from '../draft.ts';
 import type { Request } from './request.ts';
 import { calledOff } from './verdict.ts';
 
-/** Somebody of it is still undecided: whose turn it is, or who has to be gone before the first turn. */
+/**
+ * The request without these targets. Another is still undecided: the one in turn, or one to be removed first.
+ */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
   ...request,
   queue: request.queue.filter((id) => !withdrawn.includes(id)),
@@ -13,7 +16,7 @@ const without = (request: Request, withdrawn: readonly ServiceId[]): Request => 
   failures: [...request.failures, ...withdrawn.map(calledOff)],
 });
 
-/** A restart that waits for a rollout to be over has not begun either. */
+/** Drops a restart that waits for the end of a rollout. */
 export const notAgain = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.rollout?.again === undefined) return;
@@ -21,7 +24,7 @@ export const notAgain = (draft: Draft, id: ServiceId): void => {
   put(draft, { ...service, rollout });
 };
 
-/** From now on no older command brings these services to a new run. */
+/** From now on no older command starts a new run of these services. */
 export const withdraw = (draft: Draft, services: readonly ServiceId[]): void => {
   services.forEach((id) => notAgain(draft, id));
   const ids = new Set(services);

@@ -1,4 +1,5 @@
-// A candidate begins when what it needs is there. It does not pass the gate: it is one, and somebody asked for it.
+// A candidate starts when its dependencies are ready. It does not pass the gate: it is a single one,
+// requested by a command.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout } from '../../domain/service/service.ts';
 import { isForwards } from '../../rollout/impulse.ts';
@@ -6,14 +7,14 @@ import { find, type Draft } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { sendSecond } from './second.ts';
 
-/** A candidate that is to be proven waits for its turn; one that is taken back has none. */
+/** True for a candidate that waits to be proven, false for one that is withdrawn. */
 const isWaiting = ({ other, ...rollout }: Rollout): boolean =>
   isForwards(rollout) && other.actual.tag === 'waiting' && other.wanted === 'up';
 
-/** The second run of a rollout waits for its dependencies as any run, but never for the gate. */
+/** Admits the second run of a rollout when its dependencies are ready; it never waits for the gate. */
 export const admitSecond = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  // Nobody begins beside what is left of an earlier run, nor once the supervisor is about to end.
+  // No run begins next to leftovers of an earlier one, nor when the supervisor is about to end.
   if (service?.rollout === undefined || service.remnants !== undefined) return;
   if (draft.state.phase !== 'running' || !isWaiting(service.rollout)) return;
   const needs = needsOf(draft, id);

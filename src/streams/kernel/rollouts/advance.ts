@@ -1,5 +1,5 @@
-// The one way in which the kernel speaks to a rollout: an input goes through the table of rollouts, and what becomes of it
-// is taken up by the draft.
+// The only way in which the kernel drives a rollout: an input goes through the rollout table, and the draft
+// takes the result.
 import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -28,7 +28,7 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
 const isSwitched = (input: RolloutInput): boolean =>
   input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
 
-/** The traffic goes elsewhere now: `state_path` says where. */
+/** Once traffic was switched, `state_path` gets the new slot. */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
   if (!isSwitched(input) || rollout === undefined) return [];
   const { spec, slot: candidate } = rollout.other;
@@ -38,32 +38,32 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** What ends by itself has that to its end: it tells how. */
+/** Stops the second run, unless it ends by itself: its end is the cause. */
 const stopSecond = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
   if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
   sendSecond(draft, id, { type: 'stop' });
 };
 
-/** What a step brings about as it is entered. */
+/** The consequences of entering a step. */
 const entered = (
   draft: Draft,
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // What was declared counts for the neighbours only if it is taken up.
+  // The candidate's declaration counts for other services only if it is taken up.
   if (isEnd(to)) return rebuildGraph(draft);
-  // A run that has ended by itself and is not done with yet must not come back.
+  // A run that ended by itself must not restart meanwhile.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopSecond(draft, id);
 };
 
-/** One input to the rollout of this service; without a rollout it is news of the past. */
+/** Sends one input to the rollout of this service; without a rollout the input is outdated. */
 export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void => {
   const before = find(draft, id);
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  // A slot may be kept of a time in which it had some.
+  // A kept slot may be from a time when the service had slots.
   const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;

@@ -1,4 +1,5 @@
-// Brings a service to a new run, by its strategy: at once, or beside the old one (`restart` and `apply`).
+// Starts a new run of a service by its strategy: at once, or while the old one serves (`restart` and
+// `apply`).
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -10,7 +11,10 @@ import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
 
-/** It is ready, is to stay, and is declared to be rolled. What somebody waits to complete is no server, and begins anew. */
+/**
+ * True if it is ready, stays up and has a rollout strategy. A service that others wait to complete restarts
+ * instead.
+ */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);
   if (service.actual.tag !== 'up' || service.wanted === 'down' || spec.skip === true) return false;
@@ -24,7 +28,7 @@ const begin = (draft: Draft, before: Service, insisted: boolean): void => {
   draft.work.push({ before, after });
 };
 
-/** A rollout is under way: it is called off if it can be, and another one begins when it is over. */
+/** Cancels the current rollout if possible; another one begins when it is over. */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
   const { id } = service.spec;
   const { rollout } = service;
@@ -34,16 +38,16 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
   advance(draft, id, { type: 'abort' });
 };
 
-/** Its declaration was taken back while it is rolled out: it is called off, if it can be, and the run that is there goes on. */
+/** Cancels the rollout of a change that was withdrawn, if possible; the current run continues. */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
-/** It is to stay, or was to stop once the switch is taken back: the restart is the newer order. */
+/** True if it stays up, or was only to stop once its traffic is back: the restart is the newer order. */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
 
-/** How long a new run of this service may take to be there. */
+/** How long a new run of this service may take to be ready, in ms. */
 export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   const { settings } = draft.state;
   const service = find(draft, id);

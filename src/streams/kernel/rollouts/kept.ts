@@ -1,4 +1,4 @@
-// Whoever serves is not taken down for a run that cannot come.
+// A serving run is not stopped for a new run that cannot start.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/runs.ts';
@@ -7,27 +7,30 @@ import { isRunning } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './bring.ts';
 
-/** A process of it is there, and is to stay. */
+/** True if it has a process that stays up. */
 const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
-/** Its run would end before the next one begins. */
+/** True if its run would end before the next one begins. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
-/** A job begins at its times, and who is left out not at all. */
+/** False for a job or skipped service that the user did not name. */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
   return insisted || (kind !== 'cron' && skip !== true);
 };
 
 interface InVain {
-  /** It does not come, and nothing under way brings it. */
+  /** A dependency that nothing in progress makes ready. */
   readonly need: ServiceId;
-  /** The run that is there would be stopped only to wait for it: it is kept. */
+  /** True if the current run would be stopped only to wait for it: it is kept. */
   readonly isKept: boolean;
 }
 
-/** The need for which a new run of this service would wait in vain. `coming`: those that are brought before it. */
+/**
+ * The dependency for which a new run of this service would wait in vain. `coming`: services started before
+ * it.
+ */
 export const inVain = (
   draft: Draft,
   service: Service,

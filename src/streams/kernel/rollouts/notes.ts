@@ -1,4 +1,4 @@
-// Which turns of a rollout are worth a line of the supervisor's own log: all of them.
+// Which steps of a rollout get a line in the supervisor's own log: all of them.
 import type { EffectOf } from '../../domain/effect.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import { between } from '../../domain/time.ts';
@@ -25,7 +25,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
   return last && endLine(last);
 };
 
-/** One line a turn. */
+/** One line per step. */
 export const rolloutNote = (turn: Turn): readonly Note[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];

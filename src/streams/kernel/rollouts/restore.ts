@@ -1,5 +1,5 @@
-// Rollouts that the supervisor before left behind: each goes on where it was. A second run that nobody recorded is a
-// candidate whose record came too late: it is taken back.
+// Rollouts of the previous supervisor: each continues where it was. A second run without a record is a
+// candidate that was not recorded in time: it is taken back.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
@@ -11,9 +11,9 @@ import { inStep, withoutRollout, withRollout } from '../../rollout/runs.ts';
 import { presentRun } from '../../service/input.ts';
 import { adopted, withoutRun } from '../boot/adoption.ts';
 
-/** What is known of the world as a supervisor begins. */
+/** What is found when a supervisor starts. */
 interface Morning {
-  /** Of this service, by run. */
+  /** Runs of this service, in order. */
   readonly found: readonly Found[];
   readonly sameBoot: boolean;
   readonly at: Instant;
@@ -22,7 +22,7 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** The candidate had failed by then, although nobody saw the end of it. */
+/** The cause if the candidate had failed, although no supervisor saw its end. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
@@ -37,7 +37,7 @@ const undoingOf = (rollout: Rollout): Undoing => {
   return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
 };
 
-/** Another boot: neither run is left. What was proven by then stays, and what had failed has failed. */
+/** After a reboot neither run is left. A proven candidate stays the service, a failed one has failed. */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
     stepOf(rollout) === 'retiring'
@@ -46,7 +46,10 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
     at,
   );
 
-/** A candidate that has not begun yet has the number of the run beside it: what is found under that is not its own. */
+/**
+ * A candidate that has not begun shares the number of the other run: a run found with it is not the
+ * candidate's.
+ */
 const hasBegun = (service: Service, second: Service): boolean => presentRun(second) !== presentRun(service);
 
 const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
@@ -54,7 +57,7 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
   const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
   const own = of(presentRun(service));
   const seconds = hasBegun(service, second) ? of(presentRun(second)) : undefined;
-  // A candidate may have begun after the last record of it.
+  // A candidate may have begun after it was last recorded.
   const newest = morning.found.findLast((one) => one.run > presentRun(service));
   const other = adoptedOrOver(second, seconds ?? (own && newest), morning);
   const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
@@ -62,7 +65,7 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
   return { ...primary, rollout: { ...rollout, other: { ...other, awaitedBy: [], gate: 'none' } } };
 };
 
-/** Two runs are alive, and nothing was recorded of a rollout. */
+/** Two runs are alive and no rollout was recorded: withdraws the newer one. */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
@@ -73,7 +76,7 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
-/** By the record its own run was there when the other one began. */
+/** States in which, by the record, its own run was there when the other began. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
 /** The service, with both of its runs, as it is found. */

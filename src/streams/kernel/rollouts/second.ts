@@ -1,4 +1,4 @@
-// How the kernel speaks to the second run of a rollout: through the same table as to the service itself.
+// How the kernel drives the second run of a rollout: through the same table as the service itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { secondInPlace, spawnedInPlace } from '../../rollout/in-place.ts';
@@ -9,7 +9,7 @@ import { presentRun } from '../../service/input.ts';
 import { transition } from '../../service/machine.ts';
 import { find, put, type Draft } from '../draft.ts';
 
-/** What it printed last is kept: a candidate that failed is told by that. */
+/** Keeps the last output, which is reported if the candidate fails. */
 const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
   input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
 
@@ -20,7 +20,7 @@ const withSecond = (service: Service, rollout: Rollout, input: Input): Service =
   return { ...after, numbered: highestRun(after) };
 };
 
-/** Sends one input to the second run of the service's rollout; without a rollout it is news of the past. */
+/** Sends one input to the second run of the service's rollout; without a rollout it is outdated. */
 export const sendSecond = (draft: Draft, id: ServiceId, input: Input): void => {
   const before = find(draft, id);
   if (before?.rollout === undefined) return;

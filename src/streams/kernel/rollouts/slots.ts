@@ -1,4 +1,5 @@
-// Which slot has the traffic, as `state_path` says: taken over by services that do not run, told by those that are ready.
+// Which slot has the traffic, according to `state_path`: read by services that do not run, written by those
+// that do.
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
@@ -7,15 +8,18 @@ import { isAlive } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 
-/** A run that lives knows better, and so does the record where the file says nothing new: a write of it has failed. */
+/**
+ * True if the file changed, and it agrees with the slot or no run is alive. An unchanged file means that a
+ * write has failed.
+ */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
-/** Of what stands there, characters. */
+/** Characters shown of the file's content. */
 const SHOWN = 40;
 
-/** Neither of the two slots: whatever it is, nobody's traffic is there. */
+/** Warns that the file names neither of the two slots. */
 const refuse = (draft: Draft, { spec, slot: known }: Service, slot: string): void => {
   if (slot === known) return;
   const said = JSON.stringify(slot.slice(0, SHOWN));
@@ -30,7 +34,7 @@ const takeSlot = (draft: Draft, service: Service, slot: string): void => {
   else refuse(draft, service, slot);
 };
 
-/** What the files say that others have written meanwhile. */
+/** Takes over slots that other programs wrote meanwhile. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
@@ -40,7 +44,7 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** The file says this by now. */
+/** The file has this content now. */
 export const slotKept = (
   draft: Draft,
   { service: id, slot }: Extract<Event, { type: 'slot-kept' }>,
@@ -49,7 +53,7 @@ export const slotKept = (
   if (service !== undefined && service.slotKept !== slot) put(draft, { ...service, slotKept: slot });
 };
 
-/** A supervisor that was cut off may not have told it: who lives knows better, and says so once more. */
+/** The last supervisor may have died before it wrote the slot: live runs write it again. */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   for (const service of servicesOf(draft.state.roster)) {
@@ -60,7 +64,10 @@ export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** A run begins, and nobody else has the traffic: told early, so that it stands there when those who depend on it start. */
+/**
+ * A run begins while no other has the traffic: writes the slot early, so that it is there when dependents
+ * start.
+ */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
   const { spec, slot, rollout, runs } = after;
   const path = spec.deployment.blueGreen?.statePath;

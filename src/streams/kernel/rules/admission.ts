@@ -1,4 +1,4 @@
-// Admission: a waiting service begins when its dependencies are there and the gate lets it in.
+// Admission: a waiting service starts when its dependencies are ready and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
 import type { Rollout, Service, Tag } from '../../domain/service/service.ts';
@@ -18,7 +18,10 @@ const setGate = (draft: Draft, gate: Gate): void => {
   draft.state = { ...draft.state, gate };
 };
 
-/** Dependencies are there: in, or into the queue when the gate is full. Only bulk starts pass the gate. */
+/**
+ * Dependencies are ready: admits the service, or queues it if the gate is full. Only bulk starts pass the
+ * gate.
+ */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   const { gate, settings } = draft.state;
   if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
@@ -30,15 +33,18 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
-/** It waits for its turn as long as a candidate that was given up is being brought to its end, an earlier run is, or a child. */
+/** True while an abandoned candidate, an earlier run or a child is still being ended. */
 const isHeldBack = ({ rollout, ...service }: Service): boolean =>
   service.remnants !== undefined || isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 
-/** What was called off is taken up by the next run, so that its way back has to be over; what failed is not. */
+/**
+ * True while a candidate is withdrawn or a cancelled switch reverted: the next run may take up its
+ * declaration.
+ */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
-/** What it needs is not there any more: it has no turn until that is. */
+/** A dependency is no longer ready: the service leaves the queue until it is. */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
   setGate(draft, withdrawn(draft.state.gate, id));
@@ -47,7 +53,7 @@ const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  // Nobody begins any more once the supervisor is about to end, or where there is none.
+  // No service starts once the supervisor is about to end, or if there is none.
   if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running' || isHeldBack(service)) return;
   const needs = needsOf(draft, id);
   if (needs.tag === 'skipped') return send(draft, id, { type: 'pass-over', dependency: needs.by });
@@ -57,14 +63,14 @@ const admitOne = (draft: Draft, id: ServiceId): void => {
   letIn(draft, own);
 };
 
-/** A waiting service: are its dependencies there? */
+/** Admits a waiting service if its dependencies are ready. */
 export const admit = (draft: Draft, { after }: Visit): void => admitOne(draft, after.spec.id);
 
-/** Whether it is there for its dependents is not as it was. */
+/** True if the move changes whether dependents may start. */
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
   satisfies(after, condition) !== satisfies(before, condition);
 
-/** It is there for its dependents, or skipped, or there no longer: those that wait are admitted, passed over, or step back. */
+/** The service became ready, skipped or unready: waiting dependents are admitted, skipped or sent back. */
 export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { after } = visit;
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
@@ -75,7 +81,7 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
   }
 };
 
-/** Who was skipped with a dependency that is not skipped any more, or not needed, waits from now on. */
+/** A service skipped with a dependency waits again once that is no longer skipped or needed. */
 const takeUpOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   const by = service && skippedWith(service);
@@ -84,16 +90,16 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** It was skipped with a dependency: is it still? */
+/** Checks if it is still skipped with its dependency. */
 export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
 
-/** It is not skipped any more: whoever was skipped with it waits for it from now on. */
+/** The service is no longer skipped: dependents skipped with it wait for it from now on. */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/** A place in the gate became free: the next in the queue whose dependencies are still there takes it. */
+/** A place in the gate became free: the next queued service with ready dependencies takes it. */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
@@ -103,28 +109,31 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/** It begins anew: its place is anybody's again, its own too. */
+/** The service starts again, so its place is free for any. */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
   admitNext(draft);
 };
 
-/** Waiting already, or as soon as its end is over. */
+/** True if it waits already, or will once its stop is over. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
-/** What a service comes from that has not passed the gate: its run died with the last supervisor, or it fell in the queue. */
+/**
+ * States before passing the gate: its run died with the last supervisor, or it became a casualty while
+ * queued.
+ */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** It is to be started with others, and its turn is still to come. */
+/** True if it is to start with others and has not had its turn yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
+/** A service that is ready, failed or withdrawn no longer counts against the gate. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

@@ -1,4 +1,5 @@
-// Casualties: a failure fells all dependents, and whoever fell rises when everybody who felled it is there again.
+// Casualties: a failure stops all dependents. Each recovers when all dependencies that failed are ready
+// again.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
@@ -8,12 +9,12 @@ import { needsOf } from '../needs.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
-/** A run needs what it was declared to need; what a newer declaration names, or does not name any more, is for the next one. */
+/** A run needs what its own declaration names; changes in a newer declaration are for the next run. */
 const needsAsItIs = (service: Service, other: ServiceId): boolean =>
   !(isAlive(service) || isUnderWay(service)) ||
   service.spec.dependsOn.some(({ service: needed }) => needed === other);
 
-/** Direct and transitive dependents, each as it runs. */
+/** Direct and transitive dependents, by the declarations they run with. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
@@ -22,7 +23,10 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
     }),
   );
 
-/** A failure fells all dependents, direct and transitive, at once; a candidate that needs any of them is taken back. */
+/**
+ * A failure cascades at once to all dependents, direct and transitive; a candidate that needs any of them is
+ * withdrawn.
+ */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
@@ -34,13 +38,15 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   );
 };
 
-/** It is not there again. Who has left, or is not needed any more, holds nobody down. */
+/** True if the failed dependency is still needed and not ready. One that has left does not count. */
 const holdsDown = (draft: Draft, culprit: ServiceId, id: ServiceId): boolean => {
   const found = find(draft, culprit);
   return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, culprit);
 };
 
-/** What it needs failed while its process was being made: it falls now, unless that is there again. */
+/**
+ * A dependency failed while the process was being spawned: the service fails now, unless that is ready again.
+ */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
   const { id } = after.spec;
@@ -48,13 +54,16 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (culprits.length > 0) send(draft, id, { type: 'fell', of: culprits });
 };
 
-/** Nobody waits for the health of what is skipped. */
+/** True if it is skipped: its health is not waited for. */
 const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
   return service !== undefined && isSkipped(service);
 };
 
-/** A casualty rises when everybody who felled it is there again, or to be skipped: with a culprit, or with what it needs. */
+/**
+ * A casualty recovers when all its failed dependencies are ready again or skipped, or when it must be skipped
+ * itself.
+ */
 const raiseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
@@ -64,14 +73,14 @@ const raiseOne = (draft: Draft, id: ServiceId): void => {
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
-/** It has fallen, but those who felled it are there again by now, or not needed any more. */
+/** Recovers a casualty if its failed dependencies are ready again or no longer needed. */
 export const raise = (draft: Draft, { after }: Visit): void => raiseOne(draft, after.spec.id);
 
-/** It is there, or there no longer to hold anybody down: all who fell with it may rise. */
+/** Recovers those that nothing holds down any more. */
 export const raiseAll = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => raiseOne(draft, id));
 
-/** It is there again, or skipped: whoever fell with it may rise, direct or transitive. */
+/** The service is ready again or skipped: its casualties may recover, direct and transitive ones. */
 export const raiseDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))

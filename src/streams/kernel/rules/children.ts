@@ -1,5 +1,5 @@
-// What a move means for the children of a service: they end with their parent, or do not, by the policy; and a service
-// that waits for the end of its last child comes to rest with it.
+// What a move means for the children of a service. The policy decides whether they end with their parent. A
+// service that waits for the end of its last child comes to rest with it.
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/policy.ts';
 import { isFollowed } from '../../children/following.ts';
@@ -15,7 +15,7 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
   for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
 };
 
-/** Children go with their parent; a service that stops and has waited for its last child hears that it is alone. */
+/** Ends children with their parent; a stopping service is notified when its last child is gone. */
 export const follow = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
   seeToChildren(draft, id);

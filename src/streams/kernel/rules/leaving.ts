@@ -1,4 +1,4 @@
-// Leaving: a service that is not declared any more stops, and is gone from the roster as soon as it is down.
+// Leaving: a service that is no longer declared stops, and leaves the roster once it is down.
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
@@ -10,11 +10,11 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { raiseAll } from './casualty.ts';
 
-/** It is wanted, or would be if it were not on its way out. */
+/** True if it is wanted, or would be if it were not leaving. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
-/** From now on it is on its way out. Declared again before it is gone, it is wanted as it was. */
+/** Starts the removal. If it is declared again before it is gone, it is wanted as before. */
 export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
@@ -23,7 +23,7 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   revisit(draft, id);
 };
 
-/** With the last of its services a project is gone. */
+/** A project ends with its last service. */
 const projectsAfter = (
   { projects }: SupervisorState,
   roster: Roster,
@@ -34,11 +34,11 @@ const projectsAfter = (
   return others;
 };
 
-/** Beside the run that is over there may be a candidate, children, or somebody of an earlier run. */
+/** True if it has no candidate, children or leftovers besides its own run. */
 const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
-/** It is down: it leaves, whoever waited for that hears of it, and nobody is held down by it any longer. */
+/** A leaving service is down: it leaves the roster. Requests are notified, and its casualties may recover. */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

@@ -1,5 +1,5 @@
-// The hunt for what is left of earlier runs: SIGKILL for whoever is found of them, until a look finds nobody. As long as
-// somebody is there, no run of the service begins (`docs/behaviour.md`, "Adoption").
+// Kills leftovers of earlier runs: SIGKILL for every process found, until a scan finds none. Until then no
+// run of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import type { Remnant } from '../../domain/service/remnant.ts';
@@ -24,7 +24,7 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/** SIGKILL hunts: whoever is born meanwhile is struck, too. */
+/** SIGKILL also reaches processes that are forked meanwhile. */
 const strike = ({ spec }: Service, { run, process }: Remnant, targets: readonly ProcessRef[]): Effect => ({
   type: 'signal',
   service: spec.id,
@@ -34,7 +34,7 @@ const strike = ({ spec }: Service, { run, process }: Remnant, targets: readonly 
   signal: 'SIGKILL',
 });
 
-/** It was looked at, or its time is over. */
+/** A scan result arrived, or the time limit is over. */
 export const tellRemnant = (
   draft: Draft,
   service: Service,

@@ -1,6 +1,6 @@
-// The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive, direct or
-// across others: a one-shot that is done, or a service that is kept, lets the order through. Who runs by an older declaration,
-// by either of its runs, is a dependent of what that names, too.
+// The order of a stop: a service that must stop waits until every dependent that must also stop has stopped.
+// Finished services and those that stay up are looked through. A service that runs with an older declaration
+// also counts as a dependent of what that names.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../rollout/impulse.ts';
@@ -15,11 +15,11 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && holdsUp(service);
 };
 
-/** Whom its runs were declared to need. */
+/** The dependencies declared by its current runs. */
 const neededByRunsOf = (service: Service): readonly ServiceId[] =>
   madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
 
-/** Who runs as an older declaration has it that names this one; the newest does not. */
+/** Services that need this one by an older declaration that still runs, not by the newest. */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
@@ -31,7 +31,10 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   return usedBy.filter((other) => !newest.has(other) && isUsing(other));
 };
 
-/** Declarations of different times may contradict each other: an older need that would close a circle holds up nobody. */
+/**
+ * Declarations of different times may contradict each other: an older dependency that would close a circle
+ * blocks nothing.
+ */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
     ...nodeOf(draft.state.graph, each).neededBy,
@@ -42,14 +45,14 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   );
 };
 
-/** The nearest are asked first: in a stack that is all to stop, they answer for those behind them. */
+/** Direct dependents are checked first: if a whole stack must stop, they answer for those above them. */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
   const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/** It is to stop, runs, and does not go on until its traffic is back. */
+/** True if it runs, must stop and does not wait for its traffic. */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
@@ -61,10 +64,13 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
   if (!isHeld(draft, id)) send(draft, id, { type: 'release' });
 };
 
-/** It is to stop: now, unless a dependent holds it up. */
+/** Stops it now, unless a dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/** It holds up nobody any more: what it depends on may stop. Whoever still holds on tells those below in its own time. */
+/**
+ * Once the service no longer blocks its dependencies, they may stop. A dependency that still blocks its own
+ * releases them later.
+ */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (holdsUp(after) || (!holdsUp(before) && before !== after)) return;
   const { graph } = draft.state;
