@@ -1,5 +1,5 @@
-// What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
-// "Names and places"; `docs/commands.md`, "Options that every command takes").
+// What every command works with: the data directory, the output options and the world
+// (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { dataDirOf } from '../os/files/data-dir.ts';
@@ -18,7 +18,7 @@ export interface Context {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Whether that screen gets colours. */
+  /** True if that screen gets colours. */
   readonly colorOn: (screen: Screen) => boolean;
 }
 
@@ -26,15 +26,15 @@ type Environment = Readonly<Record<string, string>>;
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** The path of the data directory as it was given, with the links on it. */
+/** Returns the path of the data directory as given, with its links. */
 export const writtenDataDir = (sys: boolean, { environment, directory }: World): string =>
   dataDirOf(environment, { sys, directory });
 
-/** Colours: on a terminal, unless `NO_COLOR` (not empty), `--no-color` or a dumb terminal says otherwise. */
+/** True unless `NO_COLOR` (not empty), `--no-color` or a dumb terminal forbids colours. */
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
   !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
 
-/** Throws ERR0701 for a data directory below a working directory that is gone: it would be made below nowhere. */
+/** Throws ERR0701 for a data directory below a removed working directory, where it cannot be made. */
 const refuseNowhere = ({ environment, directory }: World, dataDir: string): void => {
   const { SUP_DATA_DIR } = environment;
   if (!given(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
@@ -60,7 +60,7 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   };
 };
 
-/** What the place of the control socket follows from, as the supervisor of this context would see it. */
+/** Returns what decides where the control socket is, as the supervisor of this context would see it. */
 export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],

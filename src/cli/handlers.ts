@@ -1,4 +1,4 @@
-// Which module carries out which command. Each is loaded when it is asked for, so that a short one starts quickly.
+// Which module carries out which command. Each is loaded on demand, so that a short one starts quickly.
 import type { CommandName } from './grammar/commands.ts';
 import type { Handler } from './handler.ts';
 

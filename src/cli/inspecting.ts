@@ -1,4 +1,4 @@
-// Everything that is known of services: as the supervisor tells it, or as it was recorded when none answers.
+// Everything that is known of services: from the supervisor, or from the records if none answers.
 import type { Selection } from '../streams/domain/command.ts';
 import type { Instant } from '../streams/domain/time.ts';
 import type { InspectDocument } from '../streams/wire/documents/documents.ts';
@@ -8,13 +8,13 @@ import { ClientFailure } from './client/client-failure.ts';
 import { connectIfRunning } from './client/ensure-supervisor.ts';
 import type { Context } from './context.ts';
 
-/** A supervisor that takes longer to greet is shown from what it recorded. */
+/** If a supervisor takes longer to greet, the records are shown, ms. */
 const GREETING_MS = 800;
-/** Of thousands of services there is much to tell. */
+/** Time limit of a question, ms: thousands of services have long answers. */
 const ANSWER_MS = 5_000;
 
 export interface Inspector {
-  /** Whether a supervisor is asked. */
+  /** True if a supervisor is asked. */
   readonly supervised: boolean;
   readonly inspect: (selection: Selection) => Promise<InspectDocument>;
   readonly samples: (
@@ -53,7 +53,7 @@ const openInspector = async (context: Context): Promise<Inspector> => {
   }
 };
 
-/** Looks with whoever can tell. A supervisor that goes away, or falls silent, meanwhile is told from its record. */
+/** Asks the supervisor, or reads the records. If the supervisor fails meanwhile, `look` runs on these. */
 export const inspecting = async <R>(
   context: Context,
   look: (inspector: Inspector) => Promise<R>,

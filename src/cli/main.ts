@@ -1,4 +1,4 @@
-// The `sup` command: hands the process over to `run` as a world of ports, and ends with its status.
+// The `sup` command: calls `run` with the process as a world of ports, and exits with its status.
 import { join } from 'node:path';
 import { ownEnvironment } from '../os/process-environment.ts';
 import { run } from './run.ts';
@@ -8,9 +8,9 @@ import { keyboardOf } from './watch/screen/keyboard.ts';
 import { workingDirectory } from './working-directory.ts';
 import type { World } from './world.ts';
 
-/** Put in by the bundler from package.json. */
+/** Inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
-/** Handed in by who runs this text. */
+/** Passed in by the loader that runs this text. */
 declare const __SUP_CODE_CACHE__: CodeCache;
 
 const onInterrupt: World['onInterrupt'] = (listener) => {
@@ -40,7 +40,7 @@ const world: World = {
 const main = async (): Promise<void> => {
   const status = await run(process.argv.slice(2), world);
   if (status === undefined) return;
-  // Ends at once, whatever connection a command that failed left open, but not before everything written is out.
+  // Exits at once, even if a failed command left a connection open, but only after all output is written.
   await Promise.all([stdout.flushed(), stderr.flushed()]);
   process.exit(status);
 };

@@ -1,9 +1,10 @@
-// Whoever acts in a data directory does it as its owner (`docs/security.md`, "Trust"); others read, and ask a supervisor.
+// Only the owner of a data directory acts in it (`docs/security.md`, "Trust"); other users read, and ask a
+// supervisor.
 import { refuseForeign } from '../sources/store/data-directory.ts';
 import type { Context } from './context.ts';
 import { failure } from '../streams/views/errors/failure.ts';
 
-/** Throws ERR0701 where the data directory is another user's. */
+/** Throws ERR0701 if the data directory is another user's. */
 export const requireOwn = ({ dataDir }: Pick<Context, 'dataDir'>): void => {
   const refusal = refuseForeign(dataDir);
   if (refusal !== undefined) throw failure(refusal);

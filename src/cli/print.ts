@@ -1,4 +1,5 @@
-// What commands print: one document on the standard output with `--json`, a sentence without; warnings always aside.
+// What commands print: one document on standard output with `--json`, else sentences; warnings go to standard
+// error.
 import type { Done } from '../streams/domain/command.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
@@ -12,12 +13,12 @@ export const printDocument = ({ world }: Context, document: object): void =>
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** A remark aside, about how it goes. Silent with `--quiet`, and with `--json`: an error document stands alone. */
+/** Prints a remark to standard error. Silent with `--quiet`, and with `--json`, where errors are alone. */
 export const remark = ({ world, quiet, json }: Context, text: string): void => {
   if (!quiet && !json) world.stderr.write(`${shownText(text)}\n`);
 };
 
-/** Why it is a record that is shown. */
+/** Says why a record is shown. */
 export const unsupervised = ({
   supervisor,
 }: {
@@ -31,7 +32,7 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
   warningLines(warnings, context.colorOn(stderr)).forEach((line) => stderr.write(`${line}\n`));
 };
 
-/** So many are named of each kind; `--verbose` names all. */
+/** How many names are printed of each kind; `--verbose` prints all. */
 export const MOST_NAMES = 10;
 
 const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
@@ -45,13 +46,13 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
 
 interface Told {
   readonly command: CommandName;
-  /** What there is to say beyond its services. */
+  /** Lines besides those of the services. */
   readonly beside?: readonly string[];
-  /** What is said where nothing became of anybody. */
+  /** The line if there are no outcomes. */
   readonly none?: string;
 }
 
-/** The outcome of a command that went well. */
+/** Prints the outcome of a successful command. */
 export const printDone = (
   context: Context,
   done: Done,

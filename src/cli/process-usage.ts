@@ -1,4 +1,4 @@
-// What is used right now, where nothing was sampled: the command itself asks the kernel, not the supervisor.
+// The present usage where nothing was sampled: the command itself asks the kernel, not the supervisor.
 import type { UsageNow } from '../sources/metrics/usage-now.ts';
 import type {
   InspectDocument,
@@ -6,7 +6,7 @@ import type {
   MetricsDocument,
 } from '../streams/wire/documents/documents.ts';
 
-/** Loaded where it is needed. It would complain on standard error where there is no `getconf`, and knows what to do without. */
+/** Loads the module on demand, and keeps it from complaining where there is no `getconf`. */
 const asking = (): Promise<typeof import('../sources/metrics/usage-now.ts')> => {
   process.env['PIDUSAGE_SILENT'] = '1';
   return import('../sources/metrics/usage-now.ts');
@@ -15,7 +15,7 @@ const asking = (): Promise<typeof import('../sources/metrics/usage-now.ts')> => 
 const unsampled = ({ pid, cpu_percent: cpu, rss_bytes: memory }: InspectedService): readonly number[] =>
   pid !== null && (cpu === null || memory === null) ? [pid] : [];
 
-/** With the usage, as of now, of each service that runs and has no sample: sampling is off, or has not come to it yet. */
+/** Adds the present usage to each running service without a sample: sampling may be off or too late. */
 export const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
   const pids = document.services.flatMap(unsampled);
   if (pids.length === 0) return document;
@@ -29,11 +29,11 @@ export const withUsage = async (document: InspectDocument): Promise<InspectDocum
   return { ...document, services };
 };
 
-/** Of the supervisor, its processor time since it began; `undefined`: it is gone. */
+/** Returns the supervisor's usage since it began, or `undefined` if it is gone. */
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 
-/** With the share of a core that the supervisor has used since it began. */
+/** Adds the share of a core that the supervisor has used since it began. */
 export const withOwnUsage = async (document: MetricsDocument): Promise<MetricsDocument> => {
   const usage = await supervisorUsage(document.supervisor.pid);
   return {

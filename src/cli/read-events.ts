@@ -1,4 +1,4 @@
-// Reading what happened, with or without a supervisor: what is there, then what comes, across rotation.
+// Reads events, with or without a supervisor: the existing ones, then new ones, across rotation.
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
@@ -9,19 +9,19 @@ import type { Stretch } from './commands/logs/arguments.ts';
 import { Follower } from '../sources/logs/follower.ts';
 import { readTail } from '../sources/logs/tail.ts';
 
-/** How often to look whether there is more; ms. */
+/** How often to look for more, ms. */
 const LOOK_EVERY = 100;
 
-/** What every line has, an older supervisor's, too. */
+/** Keys that every line has, also one of an older supervisor. */
 const SAID = ['at', 'cause'] as const;
 
 const isEvent = (value: unknown): value is EventDocument =>
   isFields(value) && value['schema'] === 'sup.event/1' && SAID.every((key) => typeof value[key] === 'string');
 
-/** What lines of an older supervisor do not say: they all are of states. */
+/** Keys that lines of an older supervisor lack: they are all about states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
-/** A line that is none of ours, or was cut off when the supervisor was killed, is left out. */
+/** Skips lines that are not ours, or were cut off when the supervisor was killed. */
 const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,13 +31,13 @@ const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   }
 };
 
-/** `undefined`: it is about the supervisor itself. */
+/** Returns the event's service, or `undefined` if it is about the supervisor itself. */
 export const serviceOf = ({ project, service }: EventDocument): ServiceId | undefined =>
   project === null || service === null ? undefined : serviceId(projectId(project), service);
 
 const stamp = ({ at }: EventDocument): string => at.replace('Z', '000Z');
 
-/** Whether it happened in that stretch of time. */
+/** True if it happened in that stretch of time. */
 export const isWithin = (event: EventDocument, { since, until }: Stretch): boolean =>
   (since === undefined || stamp(event) >= since) && (until === undefined || stamp(event) <= until);
 
@@ -56,12 +56,12 @@ export class EventReader {
     return new EventReader(events, await Follower.open(events, {}));
   }
 
-  /** All that is kept, oldest first: two files of bounded size. */
+  /** Returns all events that are kept, oldest first: two files of bounded size. */
   async past(): Promise<readonly EventDocument[]> {
     return (await readTail(this.#path, this.#follower.file, { lines: Infinity })).flatMap(eventIn);
   }
 
-  /** What comes, until `signal`. */
+  /** Yields new events until `signal` is aborted. */
   async *follow(signal: AbortSignal): AsyncGenerator<readonly EventDocument[]> {
     while (!signal.aborted) {
       const read = await this.#follower.read();
@@ -70,7 +70,7 @@ export class EventReader {
     }
   }
 
-  /** What has come since the last look. */
+  /** Returns the events since the last look. */
   async news(): Promise<readonly EventDocument[]> {
     return ((await this.#follower.read()) ?? []).flatMap(eventIn);
   }

@@ -1,5 +1,5 @@
-// Tells of a failure, once, on the standard error: a page for people, or `{ "error": … }` with `--json`.
-// Whatever is thrown that is no failure of a command is a bug: ERR0001, without a stack trace unless asked for.
+// Reports a failure once, on standard error: a page for people, or `{ "error": … }` with `--json`. Any other
+// error is a bug: ERR0001, with a stack trace only on request.
 import { ClientFailure } from './client/client-failure.ts';
 import { errorJson } from '../streams/views/errors/error-json.ts';
 import { failure, Failure } from '../streams/views/errors/failure.ts';
@@ -15,11 +15,11 @@ interface Manner {
   readonly sys: boolean;
   readonly color: boolean;
   readonly verbose: boolean;
-  /** Without warnings. */
+  /** True to omit warnings. */
   readonly quiet: boolean;
 }
 
-/** What was thrown, as the failure of a command. */
+/** Returns what was thrown as the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);

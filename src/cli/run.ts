@@ -1,5 +1,5 @@
-// From the words of a command line to an exit status. Commands are loaded when they are asked for, so that a short one
-// starts quickly; whatever any of them throws is told here, once.
+// From a command line to an exit status. Commands are loaded on demand, so that a short one starts quickly;
+// every error is reported here, once.
 import { isHiddenPlace } from '../os/files/hidden-place.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
@@ -24,11 +24,11 @@ const askedVersion = (line: readonly string[]): Parsed => ({
 
 const isVersion = (word: string): boolean => word === '--version' || word === '-V';
 
-/** Told from its words alone: to load yargs for it doubles what it costs. */
+/** True if the words only ask for the version: loading yargs for that would double its cost. */
 const isPlainVersion = (line: readonly string[]): boolean =>
   line.some(isVersion) && line.every((word) => isVersion(word) || word === '--json');
 
-/** The command line as it is meant; `undefined` when it only asked for help, which was given. */
+/** Returns what the line means; `undefined` if it only asked for help, which was printed. */
 const understand = async (
   typed: readonly string[],
   { stdout, stderr }: World,
@@ -50,10 +50,10 @@ const understand = async (
   return undefined;
 };
 
-/** They need no data directory, or say what is wrong with it. */
+/** Commands that need no data directory, or report what is wrong with it. */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
-/** Throws ERR0701: with `--sys` nothing is read, followed or written that a user other than root may have put there. */
+/** Throws ERR0701 with `--sys` if a user other than root may have put something into the data directory. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');
@@ -61,7 +61,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** `spawn` has a socket of its own. */
+/** Commands that need no control socket; `spawn` has one of its own. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'version', 'schema', 'completion', 'help'] as const),
@@ -88,7 +88,7 @@ const perform = async (line: readonly string[], world: World): Promise<ExitStatu
   }
 };
 
-/** How errors are told, even about a line that could not be read. */
+/** Returns how errors are reported, even for a line that cannot be read. */
 const mannerOf = (
   line: readonly string[],
   { stderr, environment }: World,
@@ -113,7 +113,7 @@ const answer = async (line: readonly string[], world: World): Promise<ExitStatus
   return EXIT.done;
 };
 
-/** Runs one command line. `undefined`: the process belongs to what the command started in it. */
+/** Runs one command line. Returns `undefined` if what the command started keeps the process. */
 export const run = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   try {
     const status = await answer(line, world);

@@ -1,5 +1,5 @@
-// The samples of a window of time: the newer ones from the supervisor's memory, the older ones from disk, where they are
-// spilled. Files are read here and not by the supervisor: a question never holds it up.
+// The samples of a time window: newer ones from the supervisor's memory, older ones from disk if they are
+// spilled. The command reads the files, so that the supervisor is never blocked.
 import { readSpilled, type SpilledSamples } from '../sources/metrics/spilled.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
@@ -10,7 +10,7 @@ import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
-/** Only where memory does not reach back to the beginning. */
+/** Reads older samples only if memory does not reach back to the beginning. */
 const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number): Promise<SpilledSamples> => {
   const short = services.filter(({ points }) => (points[0]?.from ?? Infinity) > since);
   if (spillover === null || short.length === 0) return NONE;
@@ -19,11 +19,11 @@ const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number):
 
 interface WindowQuery {
   readonly length: Ms;
-  /** What is in memory, and where older ones are. */
+  /** Returns what is in memory, and where older samples are. */
   readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
-/** The document with samples, and what could not be read of them. */
+/** Returns the document with samples, and warnings about samples that could not be read. */
 export const withSamples = async (
   document: InspectDocument,
   { length, ask }: WindowQuery,

@@ -1,4 +1,4 @@
-// A standard stream of the program as a screen, which knows whether everything that was written to it is out.
+// A standard stream as a screen that knows whether everything written to it is out.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { errnoOf } from '../os/errno.ts';
@@ -9,15 +9,15 @@ import { writeWhole } from './write-whole.ts';
 
 interface StandardStream {
   readonly screen: Screen;
-  /** Aborted when it takes nothing any more; the reason is why. */
+  /** Aborted when the stream takes no more text; the reason is why. */
   readonly broken: AbortSignal;
-  /** Settles when everything is out or nobody reads on (EPIPE); rejects with ERR0701 when something was lost otherwise. */
+  /** Settles when everything is out or the reader is gone (EPIPE); rejects with ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
-  /** Settles when everything is out or cannot be written. A process that exits earlier loses what a pipe had no room for. */
+  /** Settles when everything is out or cannot be. An earlier exit loses what a full pipe did not take. */
   readonly flushed: () => Promise<void>;
 }
 
-/** Where Node takes a part that was written for all of it: pipes, sockets and terminals it writes to until all is out. */
+/** True for files and devices: only elsewhere does Node itself continue after a partial write. */
 const takesParts = (descriptor: number): boolean => {
   const place = fstatSync(descriptor);
   return place.isFile() || place.isCharacterDevice() || place.isBlockDevice();
@@ -28,14 +28,14 @@ const flushOf = (stream: WriteStream): Promise<void> =>
     stream.write('', () => settle());
   });
 
-/** Throws ERR0701 when something was lost that somebody would have read. */
+/** Throws ERR0701 if text was lost although there was a reader. */
 const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
   if (!aborted || errnoOf(reason) === 'EPIPE') return;
   const message = `standard output cannot be written, and is not whole: ${messageOf(reason)}`;
   throw new Failure({ code: 'ERR0701', message, path: null, at: null, hint: 'check where it is written to' });
 };
 
-/** Opened when it is looked at or written to, which takes a while and most commands do with one of the two only. */
+/** Opens the stream on first use: that takes time, and most commands use only one of the two. */
 export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): StandardStream => {
   const gone = new AbortController();
   let opened: { readonly stream: WriteStream; readonly inParts: boolean } | undefined;

@@ -1,10 +1,10 @@
-// Where a command was typed, which may be gone by then.
+// Where a command was typed; that directory may be removed by then.
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 
 /**
- * The working directory. One that is gone is called as the kernel calls it (`/srv/x (deleted)`): nothing is found there,
- * and what a command asks for there is missed by that name. It is left, since much of Node does not work in it.
+ * Returns the working directory. A removed one has the kernel's name (`/srv/x (deleted)`), at which no file
+ * is found. The process then changes to `/`, since much of Node fails in a removed directory.
  */
 export const workingDirectory = (): string => {
   try {

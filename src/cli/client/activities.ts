@@ -1,4 +1,4 @@
-// What each command waits for, in the public words for a service's state: what its progress counts and names.
+// What each command waits for, by the public words for a service's state: what its progress counts and names.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import type { Activity } from '../render/progress.ts';
@@ -24,7 +24,7 @@ export const rollingBack = (selection: Selection): Activity => ({
   verb: 'rolling back',
 });
 
-/** Nothing happens meanwhile. */
+/** Waits for nothing. */
 export const planning = (selection: Selection): Activity => ({
   verb: 'planning',
   selection,
@@ -37,10 +37,10 @@ export const stopping = (selection: Selection, verb = 'stopping'): Activity => (
   pending: ({ service }) => ALIVE.has(service.state),
 });
 
-/** It is up, or will be. */
+/** True if the service is up or will be. */
 export const isAlive = (state: StateWord): boolean => ALIVE.has(state) || state === 'scheduled';
 
-/** Nothing of these will change by itself any more: nobody is alive, and nobody who could rise is waited for. */
+/** True if none of these will change by itself: no service is alive, and none waits to start again. */
 export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&
   !states.some((state) => state === 'stopping' || state === 'backoff');
@@ -49,15 +49,15 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 
 type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
-/** Its policy starts it again after a clean end: a pause, and no trouble. */
+/** True if the policy only pauses between clean runs, which is no trouble. */
 const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
 
-/** Whether something is wrong with the service. */
+/** True if something is wrong with the service. */
 export const isInTrouble = (service: Shown): boolean =>
   (isFailing(service.state) && !pauses(service)) ||
   service.health === 'unhealthy' ||
   service.error !== null ||
   service.deploy.failed;
 
-/** Whether the word is one of trouble. */
+/** True if the word stands for trouble. */
 export const isFailing = (state: StateWord): boolean => FAILING.has(state);

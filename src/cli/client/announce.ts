@@ -1,5 +1,6 @@
-// Before a command stops or bounces more than was named: what it will hit, with its counts. On a terminal it asks first, if it
-// reaches beyond the manifest of this directory (`docs/commands.md`, "Which services").
+// Before a command stops or restarts more than was named, it says what it will hit, with counts. On a
+// terminal it asks first, if it reaches beyond the manifest of this directory
+// (`docs/commands.md`, "Which services").
 import { isBulk } from '../../streams/selection/is-selected.ts';
 import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
@@ -11,7 +12,7 @@ import { registeredHere } from '../selection/here.ts';
 import { isEverything } from '../selection/selection.ts';
 import { type Plan, announcement, manifestsHit } from './announcement.ts';
 
-/** `--yes`, or `--all`, which says what a question would ask. */
+/** True for `--yes`, and for `--all`, which answers the question in advance. */
 export const agreedIn = ({ flags }: Parsed): boolean => {
   const [yes, all] = [flags.has('yes'), flags.has('all')];
   return yes || all;
@@ -19,7 +20,7 @@ export const agreedIn = ({ flags }: Parsed): boolean => {
 
 type Projects = StatusDocument['projects'];
 
-/** Whoever types it where a manifest lies may have meant that one alone. */
+/** Returns a hint for users that type this next to a manifest and may have meant only that. */
 const hereHint = ({ world }: Context, { command, selection }: Plan): string =>
   isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
@@ -30,13 +31,13 @@ const isBeyondHere = (context: Context, projects: Projects, plan: Plan): boolean
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
-/** A question only for a person, and only about everything: a selection was made on purpose. */
+/** True only on a terminal, and only for everything: a selection was made on purpose. */
 export const isToAsk = (context: Context, { selection, agreed }: Plan): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 
 /**
- * Resolves to false if a person was asked and did not agree. Rejects as the command itself would when the selection means
- * nothing. `projectsOf` is how things are.
+ * Resolves to false if the user was asked and did not agree. Rejects like the command itself if the selection
+ * means nothing. `projectsOf` returns the present state.
  */
 export const announce = async (
   context: Context,

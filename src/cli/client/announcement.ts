@@ -1,4 +1,4 @@
-// How many services a command will hit, in one line: of each project, and of those that belong to none.
+// How many services a command will hit, in one line: for each project, and for loose services.
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
@@ -9,19 +9,22 @@ const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 's
 export interface Plan {
   readonly command: 'stop' | 'restart';
   readonly selection: Selection;
-  /** `--yes` or `--all`: without a question. */
+  /** `--yes` or `--all` was given: no question is asked. */
   readonly agreed: boolean;
 }
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
-/** A restart of several leaves who is done or waits for its time, and asks who is skipped anew, unless they are declared otherwise by now. */
+/**
+ * States that a restart of several services leaves alone, unless the declaration has changed. Skipped
+ * services are only checked again.
+ */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: Plan, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
 
-/** Manifests with a service that is hit; `null` for one that is not known. */
+/** Returns the manifests with a service that is hit; `null` stands for an unknown one. */
 export const manifestsHit = (projects: readonly ProjectDocument[], plan: Plan): ReadonlySet<string | null> =>
   new Set(
     projects
@@ -29,7 +32,7 @@ export const manifestsHit = (projects: readonly ProjectDocument[], plan: Plan): 
       .map(({ manifest }) => manifest),
   );
 
-/** `stopping 5 services: shop 3, loose services 2`; nothing when nobody is hit. */
+/** Returns `stopping 5 services: shop 3, loose services 2`, or nothing if no service is hit. */
 export const announcement = (projects: readonly ProjectDocument[], plan: Plan): string | undefined => {
   const hit = new Map<string, number>();
   let total = 0;

@@ -6,11 +6,11 @@ import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol
 
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
-  /** What to show. */
+  /** The error to show. */
   readonly document: ErrorDocument;
-  /** Present when the fault was found on this side. */
+  /** Present if this side found the fault. */
   readonly error?: SupError;
-  /** What the answer warns of beside the error. */
+  /** Warnings that the answer has besides the error. */
   readonly warnings: readonly string[];
 
   constructor(document: ErrorDocument, error?: SupError, warnings: readonly string[] = []) {
@@ -21,19 +21,19 @@ export class ClientFailure extends Error {
   }
 }
 
-/** Whether a failure says that there is no supervisor. */
+/** True if the failure says that there is no supervisor. */
 export const isGone = (thrown: unknown): thrown is ClientFailure =>
   thrown instanceof ClientFailure && thrown.document.code === 'ERR0206';
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
-/** What the supervisor answered instead of a result. */
+/** Returns the failure that the supervisor answered instead of a result. */
 export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>
   data === undefined
     ? failedWith({ code: 'ERR0001', detail: message })
     : new ClientFailure(data, undefined, warnings);
 
-/** A supervisor of another version is alive, but it cannot be understood. */
+/** Returns the failure for a supervisor of another protocol version, which cannot be understood. */
 export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>
   new ClientFailure({
     code: 'ERR0205',

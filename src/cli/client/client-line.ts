@@ -1,4 +1,5 @@
-// One connection to a supervisor, from the dialling to the end: what comes in, what goes out, and how it ended.
+// One connection to a supervisor, from connecting to the end: what it receives, what it sends, and how it
+// ends.
 import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
@@ -9,28 +10,28 @@ import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './socket-path.ts';
 
-/** How often the supervisor is asked for a sign of life, and how many of these it may leave unanswered. */
+/** How often the supervisor is pinged, and how many pings it may leave unanswered. */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 
 export interface Line {
   readonly send: (text: string) => void;
-  /** Replaces the listener before. */
+  /** Replaces the previous listener. */
   readonly onAnswer: (listener: (answer: Answer) => void) => void;
   /** From now on, silence ends the line with ERR0205. */
   readonly watchPulse: (pid: number) => void;
-  /** Settles when the line is over; with nothing when this side hung up. */
+  /** Settles when the connection is over; with nothing if this side closed it. */
   readonly ended: Promise<ClientFailure | undefined>;
-  /** The failure of a line that somebody else ended. */
+  /** Returns the failure of a connection that the other side ended. */
   readonly gone: () => ClientFailure;
-  /** Ends it at once, with this failure. */
+  /** Ends the connection at once, with this failure. */
   readonly cut: (failure: ClientFailure) => void;
   readonly hangUp: () => void;
 }
 
 export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line => {
   const socket = new WebSocket('ws://localhost/', {
-    // Dialled by path rather than by a `ws+unix:` address, in which a path with a colon or a blank would break.
+    // Connects by path: a `ws+unix:` address would break for a path with a colon or a blank.
     createConnection: () => connectSocket(path),
     perMessageDeflate: false,
     maxPayload: MAX_ANSWER,
@@ -67,7 +68,7 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line
   };
 };
 
-/** The supervisor does not admit this client, and says why; `undefined` if it broke off. */
+/** Returns why the supervisor does not admit this client; `undefined` if it broke off. */
 const refusalIn = async (response: IncomingMessage): Promise<ClientFailure | undefined> => {
   const chunks: Buffer[] = [];
   try {
@@ -87,7 +88,7 @@ const turnedAway = (dataDir: string): ClientFailure => {
 const silent = (pid: number): ClientFailure =>
   failedWith({ code: 'ERR0205', pid, waited: ms(PULSE_MS * MOST_MISSED) });
 
-/** Counts unanswered pulses rather than time, so that a client that was itself stopped for a while does not blame the supervisor. */
+/** Counts unanswered pings, not time: a client that was itself stopped does not blame the supervisor. */
 const watchPulse = (socket: WebSocket, onSilence: () => void): void => {
   let missed = 0;
   const alive = (): void => {
@@ -108,7 +109,7 @@ interface Dialled {
   readonly path: string;
 }
 
-/** No socket, nobody behind it, or somebody who hung up: no supervisor. A socket that may not be opened is another matter. */
+/** Returns ERR0206 if there is no socket or no listener, but ERR0701 if the socket may not be opened. */
 const dialFailure = (error: Error, { dataDir, path }: Dialled): ClientFailure => {
   if (isForbidden(error)) {
     return failedWith({

@@ -1,5 +1,6 @@
-// The client of the control channel: connects, hears the supervisor's greeting, calls methods, receives the live view.
-// Nothing here waits for ever: a supervisor that is gone is ERR0206, one that does not answer ERR0205.
+// The client of the control channel: connects, receives the supervisor's greeting, calls methods, receives
+// the live view. No call waits forever: a supervisor that is gone is ERR0206, one that does not answer
+// ERR0205.
 import { ms } from '../../streams/domain/time.ts';
 import { PROTOCOL, type Hello, type Method, type Methods, type View } from '../../streams/wire/protocol.ts';
 import { failedWith, otherProtocol, type ClientFailure } from './client-failure.ts';
@@ -7,21 +8,21 @@ import { openLine, type Line } from './client-line.ts';
 import { pendingCalls, type CallOptions } from './pending-calls.ts';
 import { recordedPid } from './socket-path.ts';
 
-/** How long to wait for the greeting, unless told otherwise. */
+/** How long to wait for the greeting by default, ms. */
 const GREETING_MS = 5_000;
 
 export interface ConnectOptions {
-  /** Milliseconds until a greeting must have come; 5,000 unless given. */
+  /** Milliseconds until a greeting must have come; 5,000 by default. */
   readonly timeout?: number;
-  /** Also who speaks another protocol: for what never changes its form. */
+  /** Also accepts another protocol version, for requests that never change their form. */
   readonly anyProtocol?: boolean;
-  /** Where to dial; the control socket of the data directory unless given. */
+  /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
 }
 
 export interface Client {
   readonly hello: Hello;
-  /** Rejects with a `ClientFailure`. Time spent: ERR0111 for a command, which goes on; ERR0205 for a question. */
+  /** Rejects with a `ClientFailure`. A timeout is ERR0111 for a command, which goes on; else ERR0205. */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
@@ -29,16 +30,16 @@ export interface Client {
   ): Promise<Methods[M]['result']>;
   /** Views come after a `watch` call. Returns how to stop listening. */
   onView(listener: (view: View) => void): () => void;
-  /** How an upgrade goes on. */
+  /** Receives the progress of an upgrade. */
   onProgress(listener: (text: string) => void): void;
-  /** Another program is at work in the supervisor's process, or the same one again since that failed. */
+  /** Called when another program runs in the supervisor's process, or the same one again after a failure. */
   onHello(listener: (hello: Hello) => void): void;
   /** Settles when the connection is over: with the failure, or with nothing after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
   close(): void;
 }
 
-/** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
+/** Rejects with a `ClientFailure`: ERR0206 (no listener) or ERR0205 (a listener that does not answer). */
 export const connect = async (
   dataDir: string,
   { timeout = GREETING_MS, anyProtocol = false, path }: ConnectOptions = {},

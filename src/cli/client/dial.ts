@@ -1,4 +1,4 @@
-// One look for a supervisor at its socket.
+// One attempt to reach a supervisor at its socket.
 import { connect, type Client, type ConnectOptions } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 
@@ -6,7 +6,7 @@ interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
   readonly timeout?: number | undefined;
 }
 
-/** `undefined`: nobody is there (ERR0206). Any other failure is thrown. */
+/** Returns a client, or `undefined` without a supervisor (ERR0206). Throws any other failure. */
 export const dial = async (
   dataDir: string,
   { timeout, ...whom }: Dialling = {},

@@ -1,5 +1,5 @@
-// Guardians that are there while their supervisor is not: who has everything ended, or begins another one, sees them gone
-// before, or has to do with the supervisor that they have brought back meanwhile.
+// Guardians that live while their supervisor does not. A command that ends everything or starts a supervisor
+// ends them first. Otherwise it has to deal with the supervisor that they have restarted meanwhile.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -12,7 +12,7 @@ import { failure } from '../../streams/views/errors/failure.ts';
 import type { Client } from './client.ts';
 import { dial } from './dial.ts';
 
-/** For a guardian, and then for who was brought back. */
+/** How long to wait for a guardian, and then for a supervisor that it restarted, ms. */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 10_000;
 const PAUSE_MS = 10;
@@ -27,7 +27,7 @@ export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): 
   }
 };
 
-/** One that has only just begun would die of it, in the middle of its work. */
+/** True if the guardian handles SIGQUIT, which would kill one that has only just started. */
 const hearsQuit = ({ pid }: ProcessRef): boolean => {
   try {
     const [, caught = '0'] =
@@ -38,7 +38,7 @@ const hearsQuit = ({ pid }: ProcessRef): boolean => {
   }
 };
 
-/** It ends if it pauses. One that is stopped does not see by itself what it has to do. */
+/** Ends a guardian that pauses. SIGCONT wakes a stopped one, which would not act by itself. */
 const askToLeave = (guardian: ProcessRef): void => {
   if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
@@ -57,7 +57,7 @@ const broughtBack = async (
   return undefined;
 };
 
-/** Not while it has a supervisor: nobody would bring that one back. */
+/** Kills guardians that have no supervisor; one that has it is needed to restart it. */
 const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
   for (const guardian of guardians) {
     const pid = wardOf(guardian);
@@ -67,8 +67,8 @@ const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
 };
 
 /**
- * Of guardians whose supervisor has ended, or of whom nobody knows one: resolves when they are gone, or with a supervisor that
- * one of them has brought back. Rejects with ERR0205 where that one does not answer.
+ * Resolves when these guardians, which have no known supervisor, are gone, or with a supervisor that one of
+ * them has restarted. Rejects with ERR0205 if that one does not answer.
  */
 export const guardiansOver = async (
   dataDir: string,

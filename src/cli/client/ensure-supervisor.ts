@@ -1,5 +1,5 @@
-// A connection to the supervisor, which is started when none is running. Ten commands may do so at the same moment:
-// one supervisor wins the lock, the others end, and every command finds the winner at the socket.
+// A connection to the supervisor, which is started if none runs. Ten commands may do so at the same moment:
+// one supervisor wins the lock, the others exit, and every command finds the winner at the socket.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ConnectOptions } from './client.ts';
 import type { Context } from '../context.ts';
@@ -13,9 +13,9 @@ import { dial } from './dial.ts';
 import { guardiansOver } from './end-guardian.ts';
 import { launchSupervisor, type Launched } from './supervisor-process.ts';
 
-/** How long a supervisor may take until its socket answers. */
+/** How long a supervisor may take until its socket answers, ms. */
 const PATIENCE_MS = 10_000;
-/** How long to look for another one after ours has ended: the winner of a race may still be on its way. */
+/** How long to look for another one after ours has exited, ms: the winner of a race may still be starting. */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
@@ -25,12 +25,12 @@ type Whom = Pick<ConnectOptions, 'anyProtocol'>;
 const isNobodysFor = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
-/** In which a supervisor makes its socket again, one that begins or ends has got through with that, or is brought back. */
+/** Time in which a supervisor restores its socket, starts, ends or is restarted, ms. */
 const MENDING_MS = 3_000;
 
 /**
- * The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. A supervisor that lives
- * although nobody is found at its socket is waited for, and so is one that its guardian is to bring back.
+ * Returns the client, or `undefined` if no supervisor runs (ERR0206). Throws any other failure. Waits for a
+ * supervisor that lives but does not listen, and for one that its guardian is about to restart.
  */
 export const connectIfRunning = async (
   dataDir: string,
@@ -47,7 +47,7 @@ export const connectIfRunning = async (
   }
 };
 
-/** It has not said why on its standard error, which is a file in the data directory: there was no room for that either. */
+/** True if it could not even write the reason to its error file, because the disk is full. */
 const isForWantOfRoom = (dataDir: string, launched: Launched): boolean =>
   launched.said().length === 0 && isFullDisk(dataDir);
 
@@ -70,17 +70,17 @@ const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Fail
   });
 };
 
-/** Another supervisor holds the data directory: it is on its way to the socket. */
+/** Exit status if another supervisor holds the data directory: that one is about to listen. */
 const HELD = 3;
 
-/** Whether to go on waiting, `now` milliseconds after the start. */
+/** True if it is worth waiting, `now` milliseconds after the start. */
 const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
   if (now >= PATIENCE_MS) return false;
   const status = launched.exited();
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-/** How a supervisor is started and looked for, and the time that passes until it answers. */
+/** Starts a supervisor and looks for it, and measures the time until it answers. */
 export interface StartPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
@@ -113,8 +113,8 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: StartPor
 };
 
 /**
- * Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for, and a guardian that
- * pauses ends first: it would bring back a second one later.
+ * Starts a supervisor and connects to it, or to one that was quicker. It first waits for a stop without a
+ * supervisor, and ends a guardian that pauses: that would start a second one later.
  */
 export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> => {
   await stopOver(context);

@@ -1,15 +1,16 @@
-// Calls that wait for their answers: numbered, each with its own time limit, all of them failed when the line is cut.
+// Calls that wait for their answers: numbered, each with its own time limit. All of them fail when the
+// connection ends.
 import { ms } from '../../streams/domain/time.ts';
 import type { Answer } from '../../streams/wire/answers.ts';
 import { encode } from '../../streams/wire/codec.ts';
 import type { Method, Methods } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 
-/** How long a question may take, unless told otherwise. A command may take for ever: its caller knows its limit. */
+/** How long a question may take by default, ms. A command has no default limit: its caller sets one. */
 const QUESTION_MS = 5_000;
 
 export interface CallOptions {
-  /** Milliseconds; 0 waits for as long as the supervisor is alive and answers. */
+  /** Milliseconds; 0 waits as long as the supervisor is alive and answers. */
   readonly timeoutMs?: number;
 }
 
@@ -19,22 +20,22 @@ interface PendingCalls {
     params: Methods[M]['params'],
     options?: CallOptions,
   ) => Promise<Methods[M]['result']>;
-  /** An answer came in. */
+  /** Handles an answer that came in. */
   readonly settle: (answer: Extract<Answer, { tag: 'result' | 'error' }>) => void;
-  /** Nothing will come any more. */
+  /** Fails all calls: no answer will come any more. */
   readonly fail: (failure: ClientFailure) => void;
 }
 
 interface Waiting {
   readonly succeed: (result: unknown) => void;
   readonly fail: (failure: ClientFailure) => void;
-  /** Called first, whichever it will be. */
+  /** Called first in both cases. */
   readonly leave: () => void;
 }
 
 interface CallPorts {
   readonly send: (text: string) => void;
-  /** The supervisor's, for those who must look at it. */
+  /** The supervisor's pid, for error messages. */
   readonly pid: number;
 }
 
@@ -70,9 +71,9 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
 };
 
 interface WaitingRoom {
-  /** Numbers the call. */
+  /** Returns the number of the call. */
   readonly enter: (call: Waiting) => number;
-  /** Nobody is taken twice. */
+  /** Removes the call; `undefined` if it was taken before. */
   readonly take: (id: number) => Waiting | undefined;
   readonly failAll: (failure: ClientFailure) => void;
 }
@@ -97,9 +98,9 @@ const waitingRoom = (): WaitingRoom => {
   };
 };
 
-/** Rings once after `limit` milliseconds, or never when that is 0. Returns how to stop it. */
+/** Calls `ring` once after `limit` milliseconds, or never if that is 0. Returns how to stop it. */
 const alarm = (limit: number, ring: () => void): (() => void) => {
-  // Longer than the runtime's timers can count: nobody waits that long.
+  // Longer than the runtime's timers can count: that is as good as never.
   const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
   return () => clearTimeout(timer);
 };
@@ -116,16 +117,16 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
-/** What was under way when the supervisor ended may have been carried out, or not; a question (`undefined`) was not answered. */
+/** Names the command, which may have been carried out or not; a question (`undefined`) has no name. */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
     ? failedWith({ ...failure.error, command: act })
     : failure;
 
-/** Methods that change something, by their own names. */
+/** Methods that change something. */
 const ACTS: ReadonlySet<Method> = new Set(['upgrade', 'purge']);
 
-/** As people call it; `undefined` of a question. */
+/** Returns the name that users know, or `undefined` for a question. */
 const actOf = (method: Method, params: unknown): string | undefined => {
   if (method === 'command') return commandName(params);
   return ACTS.has(method) ? method : undefined;

@@ -1,32 +1,33 @@
-// One command to the supervisor, from the question to the answer: how long to wait, and what to show meanwhile.
+// One command to the supervisor, from the request to the answer: how long to wait, and what to show
+// meanwhile.
 import type { Command, Done } from '../../streams/domain/command.ts';
 import type { Client } from './client.ts';
 import type { Context } from '../context.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { progress, type Activity, type Progress } from '../render/progress.ts';
 
-/** What answers sooner than this shows no progress. */
+/** Answers within this time show no progress, ms. */
 const PATIENCE_MS = 400;
 const FRAME_MS = 100;
-/** A supervisor that has just answered does so again. */
+/** Time limit for the last status, ms: the supervisor has just answered. */
 const LAST_MS = 1_000;
 
-/** `timeouts/command_wait_secs`; 0 waits for as long as the supervisor lives. */
+/** Returns `timeouts/command_wait_secs`; 0 waits as long as the supervisor lives. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
   const { peekSettings } = await import('../../manifest/settings/settings.ts');
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 
 interface Shown {
-  /** Tells what became of the last of them: the answer to the command overtakes the views. */
+  /** Shows the last results, since the answer to the command overtakes the views. */
   readonly conclude: () => Promise<void>;
-  /** Takes it away again. */
+  /** Removes the progress. */
   readonly hide: () => void;
 }
 
 const NOTHING: Shown = { conclude: () => Promise.resolve(), hide: () => undefined };
 
-/** Shows what a command waits for once it takes its time. */
+/** Shows what a command waits for if it takes its time. */
 const showProgress = (context: Context, client: Client, activity: Activity): Shown => {
   const { stderr: screen } = context.world;
   const began = performance.now();
@@ -40,7 +41,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   let frames: NodeJS.Timeout | undefined;
   const deafen = client.onView(shown.see);
   const patience = setTimeout(() => {
-    // A view that is refused leaves the command without progress, nothing worse.
+    // If this call is refused, there is no progress; the command goes on.
     client.call('watch', activity.selection).catch(() => undefined);
     frames = setInterval(shown.tick, FRAME_MS);
   }, PATIENCE_MS);
@@ -66,11 +67,11 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /** Progress is of no interest any more once this settles. */
+  /** Hides the progress when it settles. */
   readonly until?: Promise<unknown>;
 }
 
-/** Rejects with what the supervisor says is wrong, or ERR0111 when it takes longer than `command_wait_secs`. */
+/** Rejects with the supervisor's error, or with ERR0111 after `command_wait_secs`. */
 export const runCommand = async (
   context: Context,
   client: Client,

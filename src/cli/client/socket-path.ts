@@ -1,4 +1,4 @@
-// Where the supervisor of a data directory listens, and which process it said it is.
+// Where the supervisor of a data directory listens, and which pid it recorded.
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
@@ -10,7 +10,7 @@ const firstLine = (file: string): string | undefined => {
   }
 };
 
-/** The pointer file's word, where there is one (the data directory's path is too long for a socket). */
+/** Returns the path in the pointer file, if there is one: the data directory's path may be too long. */
 export const controlSocketOf = (dataDir: string): string => {
   const layout = layoutOf(dataDir);
   return firstLine(layout.socketPointer) ?? layout.socket;

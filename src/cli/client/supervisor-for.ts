@@ -1,5 +1,5 @@
-// The supervisor for a command that needs one: the one that runs, or a new one. None is started for a manifest that is
-// broken, or when nothing is registered.
+// The supervisor for a command that needs one: the running one or a new one. None is started for a broken
+// manifest, or if nothing is registered.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Context } from '../context.ts';
 import { refuseUnregistered } from '../offline/recorded.ts';
@@ -10,7 +10,7 @@ import { connectIfRunning, startSupervisor } from './ensure-supervisor.ts';
 
 interface Wanted {
   readonly selection: Selection;
-  /** To be read; unless given, what is registered is meant. */
+  /** The manifest to read; by default the registered ones are meant. */
   readonly manifest?: string | undefined;
 }
 

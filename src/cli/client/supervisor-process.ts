@@ -1,5 +1,5 @@
-// Starts the resident supervisor under its guardian: in a session of their own, from `/`, with nothing of the caller's
-// terminal or unit, and none of the files that the caller was given.
+// Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal,
+// unit and open files.
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/make-directory.ts';
@@ -14,13 +14,13 @@ import { failure } from '../../streams/views/errors/failure.ts';
 import { NODE_WORDS } from '../../supervisor/loader/node-words.ts';
 
 export interface Launched {
-  /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */
+  /** Returns the status of the guardian and so of the supervisor; `undefined`: it runs, 128: a signal. */
   readonly exited: () => number | undefined;
-  /** What it said on its standard error since it was started. */
+  /** Returns what it has written to its standard error since the start. */
   readonly said: () => readonly string[];
 }
 
-/** Marks of the unit that `sup` itself may be running in: they are not the supervisor's. */
+/** Variables of the unit that `sup` itself may run in: the supervisor must not inherit them. */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',
@@ -37,7 +37,7 @@ export const supervisorEnvironment = (
   SUP_DATA_DIR: dataDir,
 });
 
-/** The file that takes what a supervisor says before its own log is open, and when it dies. */
+/** Opens the file for what a supervisor writes before its log is open, and when it dies. */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;
   const file = `${layout.supervisorLogs}/supervisor.err`;
@@ -53,7 +53,7 @@ const openErrorFile = (context: Context): { file: string; descriptor: number; si
   }
 };
 
-/** Throws ERR0701 where the data directory cannot be used, or the place that its socket moves to. */
+/** Throws ERR0701 if the data directory, or the place that its socket moves to, cannot be used. */
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);

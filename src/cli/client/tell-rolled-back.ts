@@ -1,11 +1,12 @@
-// An apply or a restart takes up the manifest of services that were rolled back: that is said before it begins.
+// An apply or a restart takes up the manifest of services that were rolled back: this is reported before it
+// begins.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import { servicesIn } from '../watch/live-model.ts';
 import type { Client } from './client.ts';
 
-/** If the selection has a name that is not known yet, nothing is said: the command itself reads the manifest first. */
+/** Reports nothing if the selection has an unknown name: the command itself reads the manifest first. */
 export const tellRolledBack = async (
   context: Context,
   client: Client,

@@ -1,5 +1,4 @@
-// From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
-// been right (exit status 2).
+// Checks a parsed line. Errors name the nearest thing that would have been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { foreignFile } from '../../manifest/read/foreign-file.ts';
 import type { Failure } from '../../streams/views/errors/failure.ts';
@@ -22,7 +21,7 @@ import type { Parsed } from './parsed.ts';
 import { exclusive, usageError } from './usage.ts';
 import type { Written } from './written.ts';
 
-/** A word of which several commands, or one, are the rest. */
+/** Suggests the commands that begin with the word. */
 const beginning = (word: string): string | undefined => {
   const found = word === '' ? [] : COMMAND_NAMES.filter((name) => name.startsWith(word));
   return found.length === 0 ? undefined : `did you mean ${found.map((name) => `sup ${name}`).join(', ')}?`;
@@ -45,7 +44,7 @@ const mostOperands = ({ operand }: CommandFacts): number => {
 /** A service may be called `web.service` or `web.js`, but hardly like one of these. */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
-/** A file where services are named was meant for `-c`. */
+/** Throws for a file among the services: it was meant for `-c`. */
 const refuseFile = (command: CommandName, operands: readonly string[]): void => {
   const file = operands.find((word) => FILE.test(word));
   if (file === undefined) return;
@@ -55,20 +54,20 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
   throw usageError(`sup ${command} takes services, and "${file}" is a file`, hint);
 };
 
-/** What a command of somebody's own stands behind. */
+/** Suggests where the dashes before a user's own command belong. */
 const surplusHint = (command: CommandName, operands: readonly string[]): string =>
   command === 'exec' && operands[0] !== undefined
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command);
 
-/** The supervisor takes no longer ones, and nothing is called so. */
+/** The supervisor takes no longer ones, and no service has such a name. */
 const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
 
 const MEANT_BY_NUMBER: Readonly<Partial<Record<CommandName, string>>> = { kill: '--signal', logs: '--lines' };
 
-/** No name begins so: it was meant as an option, with the habits of another tool. */
+/** Throws for a word such as `-9`: no name begins so, and other tools have such options. */
 const refuseNumber = (command: CommandName, operands: readonly string[]): void => {
   const number = operands.find((word) => /^-\d/.test(word));
   if (number === undefined) return;
@@ -103,7 +102,7 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // An empty variable, as a rule: without the dashes the line would mean everything that is registered.
+  // Usually an empty variable: without the dashes the line would mean everything that is registered.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
@@ -131,7 +130,7 @@ const checkValues = (command: CommandName, name: Valued, values: readonly string
     throw usageError(`--${name} is given more than once`, 'give it once');
 };
 
-/** What was given of one option, under its name and under its letter; `undefined` when it was not. */
+/** Returns what was given of one option, by name or letter; `undefined` if it was not given. */
 const givenAs = ({ options }: Written, name: OptionName): readonly string[] | undefined => {
   const [long, short] = [options.get(name), options.get(factsOf(name).short ?? '')];
   return long === undefined && short === undefined ? undefined : [...(long ?? []), ...(short ?? [])];
@@ -158,7 +157,7 @@ const optionsIn = (command: CommandName, written: Written): Options => {
   };
 };
 
-/** `--all` is about everything: beside a selection one of the two is a mistake. */
+/** Throws for `--all` with a selection: one of the two is a mistake. */
 const refuseAll = (command: CommandName, { flags, values }: Options, operands: readonly string[]): void => {
   if (!flags.has('all')) return;
   const { service, project, config } = values;
@@ -167,14 +166,14 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
-/** `sup kill -s web`: in other commands `-s` names a service. */
+/** Throws for `sup kill -s web`: in other commands `-s` names a service. */
 const refuseNoSignal = ({ options }: Written): void => {
   const [given] = options.get('s') ?? options.get('signal') ?? [];
   if (given === undefined || isSignal(given)) return;
   throw usageError(`-s of sup kill names a signal, and "${given}" is none`, `sup kill ${given}`);
 };
 
-/** An option that no command has comes first: it may have taken the command for its value. */
+/** Reports an unknown option first: it may have taken the command as its value. */
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
   const stranger = [...options.keys()].find((name) => !known.has(name));
@@ -186,7 +185,7 @@ const noCommand = ({ options }: Written): Failure => {
   return usageError(`sup has no option ${dashed(stranger)}`, near ?? 'sup --help');
 };
 
-/** Throws a usage error for a line that says nothing sup understands. */
+/** Returns what the line means. Throws a usage error if `sup` does not understand it. */
 export const understand = (written: Written): Parsed => {
   const { words, tail } = written;
   const [command, ...operands] = words;

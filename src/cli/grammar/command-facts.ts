@@ -1,4 +1,4 @@
-// What there is to know of a command, and what several of them have in common.
+// The facts about a command, and what several commands have in common.
 import type { OptionName, Valued } from './options.ts';
 
 export interface OperandFacts {
@@ -6,18 +6,18 @@ export interface OperandFacts {
   readonly required?: boolean;
   readonly several?: boolean;
   readonly describe: string;
-  /** What to do when it is missing; how to write it unless given. */
+  /** What to do if it is missing; by default, how to write it. */
   readonly missing?: string;
 }
 
 export interface CommandFacts {
   readonly summary: string;
   readonly options: readonly OptionName[];
-  /** What stands behind the command, beside options; a command without takes none. */
+  /** The words after the command, besides options; if absent, it takes none. */
   readonly operand?: OperandFacts;
-  /** Options that it takes several times, and others only once. */
+  /** Options that this command takes several times, and others only once. */
   readonly repeats?: readonly Valued[];
-  /** Takes `-- command…`. */
+  /** True if it takes `-- command…`. */
   readonly tail?: boolean;
   readonly examples: readonly (readonly [line: string, meaning: string])[];
 }
@@ -33,5 +33,5 @@ export const MANIFEST = {
   describe: 'The file; sup.yaml or sup.yml of this directory unless given',
 } as const satisfies OperandFacts;
 
-/** Which services, of those that are registered. */
+/** Options that select registered services. */
 export const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;

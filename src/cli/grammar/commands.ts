@@ -1,5 +1,5 @@
-// Every command: what it is for, which options it takes beside the global ones, and examples for its help. A command
-// declares exactly what it reads. `docs/commands.md` lists exactly these (a test holds it to that).
+// Every command: its purpose, its options besides the global ones, and examples for its help. A command
+// declares exactly what it reads. `docs/commands.md` lists exactly these, which a test checks.
 import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './options.ts';
@@ -286,7 +286,7 @@ export function isCommand(word: string): word is CommandName {
 
 export const commandFacts = (name: CommandName): CommandFacts => COMMANDS[name];
 
-/** Every option a command understands, its own first. */
+/** Returns every option that a command understands, its own first. */
 export const optionsOf = (name: CommandName): readonly OptionName[] => [
   ...commandFacts(name).options,
   ...GLOBAL,

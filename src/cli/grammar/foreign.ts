@@ -1,4 +1,4 @@
-// Words that other programs have for what this one does: nobody who types them is left with a guess.
+// Words of other programs for what this one does, so that users do not have to guess.
 import { isSignal } from '../commands/kill/signal-named.ts';
 import { commandFacts, isCommand, type CommandName } from './commands.ts';
 import { isValued, LETTERS, type OptionName } from './options.ts';
@@ -32,7 +32,7 @@ const COMMAND_HINTS: Readonly<Record<string, string>> = {
   prune: 'sup purge',
 };
 
-/** The line that does here what the word does elsewhere. */
+/** Returns the line of `sup` that does what the word does elsewhere. */
 export const ownCommandFor = (word: string): string | undefined =>
   Object.hasOwn(COMMAND_HINTS, word) ? COMMAND_HINTS[word] : undefined;
 
@@ -50,26 +50,26 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   only: ['service'],
 };
 
-/** The option, among those of a command, that does here what that one does elsewhere. */
+/** Returns the option of a command that does what that one does elsewhere. */
 export const ownOptionFor = (word: string, known: readonly OptionName[]): OptionName | undefined =>
   Object.hasOwn(OPTIONS, word) ? OPTIONS[word]?.find((option) => known.includes(option)) : undefined;
 
-/** True for an option whose value is the next word. */
+/** True if the next word is the value of this option. */
 const takesNext = (word: string): boolean =>
   word.startsWith('--') ? isValued(word.slice(2)) : word.length === 2 && LETTERS.get(word[1] ?? '') === true;
 
-/** Indices of the words that are neither options nor their values. */
+/** Returns the indices of the words that are neither options nor their values. */
 const placesOf = (line: readonly string[]): readonly number[] =>
   line.flatMap((word, at) => (word.startsWith('-') || takesNext(line[at - 1] ?? '') ? [] : [at]));
 
-/** How many words a command takes in front of a command of the user's own; `undefined`: any number, or none follows. */
+/** Returns how many words come before a user's own command; `undefined`: any number, or it takes none. */
 const wordsBeforeTail = (command: CommandName): number | undefined => {
   const { tail, operand } = commandFacts(command);
   if (tail !== true || operand?.several === true) return undefined;
   return operand === undefined ? 0 : 1;
 };
 
-/** `exec web ls -l` is `exec web -- ls -l`: the first word too many begins the command. */
+/** Reads `exec web ls -l` as `exec web -- ls -l`: the first surplus word begins the command. */
 const withDashes = (line: readonly string[], command: CommandName): readonly string[] => {
   const words = wordsBeforeTail(command);
   const at = words === undefined ? undefined : placesOf(line)[words + 1];
@@ -79,13 +79,13 @@ const withDashes = (line: readonly string[], command: CommandName): readonly str
 const withSignal = (word: string): readonly string[] =>
   /^-[A-Z0-9]+$/.test(word) && isSignal(word.slice(1)) ? ['--signal', word.slice(1)] : [word];
 
-/** `--grep -i error`, as grep(1) takes it. */
+/** Reads `--grep -i error` as grep(1) does. */
 const withPattern = (line: readonly string[]): readonly string[] => {
   const at = line.findIndex((word, index) => word === '--grep' && line[index + 1] === '-i');
   return at === -1 ? line : [...line.slice(0, at), '-i', '--grep', ...line.slice(at + 2)];
 };
 
-/** A line as kill(1), grep(1) and `docker exec` take it, as `sup` reads it. */
+/** Translates a line in the style of kill(1), grep(1) or `docker exec` for `sup`. */
 export const translated = (line: readonly string[]): readonly string[] => {
   const command = line[placesOf(line)[0] ?? line.length];
   if (command === undefined || !isCommand(command) || line.includes('--')) return line;

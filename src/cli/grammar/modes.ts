@@ -1,5 +1,5 @@
-// Options that make a command do something else than it does without them, and which of its other options it then reads,
-// beside those that every command takes. Whatever else stands beside one of them is refused: nothing is taken in silence.
+// Options that make a command do something else, and the other options that it then reads, besides the global
+// ones. Any further option is refused: none is ignored silently.
 import type { CommandName } from './commands.ts';
 import { exclusive, usageError } from './usage.ts';
 import { GLOBAL, type Flag, type OptionName } from './options.ts';
@@ -8,9 +8,9 @@ import type { Parsed } from './parsed.ts';
 interface Mode {
   readonly flag: Flag;
   readonly reads: readonly OptionName[];
-  /** Options that make no sense without it, with what to write. */
+  /** Options that make no sense without this flag. */
   readonly own?: readonly OptionName[];
-  /** A line that does make sense. */
+  /** A line that makes sense. */
   readonly example: string;
 }
 
@@ -76,7 +76,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: WHOSE, example: 'sup status --failed' }],
-  // What has happened until then does not go on.
+  // `until` excludes following.
   events: [
     { flag: 'follow', reads: [...WHOSE, 'lines', 'since'], example: 'sup events -f --since 10m shop/web' },
   ],
@@ -86,7 +86,7 @@ type Given = Pick<Parsed, 'flags' | 'values'>;
 
 const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
 
-/** Throws ERR0204 for an option that the command does not read beside another, ERR0200 for one that is nothing alone. */
+/** Throws ERR0204 for options that exclude each other, ERR0200 for one that needs another. */
 export const checkModes = (command: CommandName, given: Given): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];

@@ -1,13 +1,14 @@
-// Every option of the command line (`docs/commands.md`). One table feeds the two readers, the help and the completion.
+// Every option of the command line (`docs/commands.md`). One table serves both readers, the help and the
+// completion.
 
 interface OptionFacts {
   readonly short?: string;
-  /** What the value is called in the help; an option without one is a flag. */
+  /** Name of the value in the help; an option without one is a flag. */
   readonly value?: string;
   readonly describe: string;
-  /** The only values that there are. */
+  /** The only values allowed. */
   readonly words?: readonly string[];
-  /** May be given any number of times. */
+  /** True if it may be given any number of times. */
   readonly several?: true;
 }
 
@@ -103,7 +104,7 @@ export type OptionName = Valued | Flag;
 export const isValued = (name: string): name is Valued => Object.hasOwn(VALUED, name);
 export const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
 
-/** Understood by every command. */
+/** Options that every command understands. */
 export const GLOBAL: readonly OptionName[] = ['json', 'no-color', 'quiet', 'verbose', 'help', 'version'];
 
 export const factsOf = (name: OptionName): OptionFacts => (isValued(name) ? VALUED[name] : FLAGS[name]);
@@ -112,7 +113,7 @@ export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...O
   (name): name is OptionName => isValued(name) || isFlag(name),
 );
 
-/** Every `-x`, with whether it takes a value. It may stand for one option here and for another there, of one kind. */
+/** Every `-x`, with whether it takes a value. Commands may use it for different options of one kind. */
 export const LETTERS: ReadonlyMap<string, boolean> = new Map(
   OPTION_NAMES.flatMap((name) => {
     const { short, value } = factsOf(name);

@@ -5,13 +5,13 @@ import type { Flag, Valued } from './options.ts';
 export interface Parsed {
   readonly command: CommandName;
   readonly flags: ReadonlySet<Flag>;
-  /** Never empty where there are any. */
+  /** Values of each given option; never an empty list. */
   readonly values: Readonly<Partial<Record<Valued, readonly string[]>>>;
-  /** The words behind the command, where it takes any. */
+  /** The words after the command, if it takes any. */
   readonly operands: readonly string[];
-  /** What stands behind `--`. */
+  /** The words after `--`. */
   readonly tail: readonly string[];
 }
 
-/** The value of an option that is given once at the most. */
+/** Returns the value of an option that is given at most once. */
 export const valueOf = ({ values }: Parsed, option: Valued): string | undefined => values[option]?.[0];

@@ -1,4 +1,5 @@
-// Reads any command line with yargs, makes the help pages, and says what is wrong with a line that nobody understands.
+// Reads any command line with yargs, makes the help pages, and says what is wrong with a line that makes no
+// sense.
 import yargs, { type Argv, type Options } from 'yargs';
 import { Parser } from 'yargs/helpers';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
@@ -26,7 +27,7 @@ const optionFor = (name: OptionName): Options => {
 const withOptions = (parser: Argv, names: readonly OptionName[]): Argv =>
   names.reduce((built, name) => built.option(name, optionFor(name)), parser);
 
-/** As plain as yargs gets: nothing printed, nobody ended. */
+/** Returns a yargs that prints nothing and does not exit the process. */
 const bare = (): Argv =>
   yargs([]).scriptName('sup').detectLocale(false).version(false).help(false).exitProcess(false);
 
@@ -38,7 +39,7 @@ const usageOf = (name: CommandName): string => {
   return `sup ${name}${operand === undefined ? '' : ` ${operandText(operand)}`} [options]${tail ? ' [-- command…]' : ''}`;
 };
 
-/** What stands behind the command, in words. */
+/** Describes the words after the command. */
 const operandOf = (name: CommandName): string => {
   const { operand } = commandFacts(name);
   return operand === undefined ? '' : `\n\n${operandText(operand)}  ${operand.describe}`;
@@ -49,7 +50,7 @@ const examplesOf = (name: CommandName): string =>
     '\n',
   );
 
-/** The help page: of a command, or of the program. */
+/** Returns the help page of a command, or of the program. */
 export const helpPage = async (command: CommandName | undefined, columns: number): Promise<string> => {
   const page = bare().wrap(Math.min(columns, 100));
   if (command !== undefined)
@@ -77,7 +78,7 @@ const PARSER_CONFIGURATION = {
 };
 
 /**
- * Every option and letter is declared for every command here, so that a command may stand before or behind them. All of
+ * Declares every option and letter for every command, so that a command may come before or after them. Full
  * yargs would look each name up among the members of every object, and fail at `--constructor`.
  */
 const parse = (line: readonly string[]): Readonly<Record<string, unknown>> => {
@@ -94,7 +95,7 @@ const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 
 const BESIDE_OPTIONS: ReadonlySet<string> = new Set(['_', '--', '$0']);
 
-/** What was written of an option; `undefined` when it was not, or was taken back (`--json=false`). */
+/** Returns the values written for an option; `undefined` if there is none or `--json=false` takes it back. */
 const writtenValues = (value: unknown): readonly string[] | undefined => {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'string') return [value];
@@ -109,7 +110,7 @@ const optionsIn = (argv: Readonly<Record<string, unknown>>): Written['options'] 
     }),
   );
 
-/** What the line says. Throws a usage error for a line that says nothing sup understands. */
+/** Returns what the line means. Throws a usage error for a line that `sup` does not understand. */
 export const readFull = async (line: readonly string[], columns: number): Promise<FullReading> => {
   const argv = parse(line);
   const written = {

@@ -1,6 +1,6 @@
-// Takes the plainest command lines apart: known options in full words, nothing doubtful. Whatever else there is, it
-// leaves to `read-full.ts`. It is here for speed alone: yargs nearly doubles the start of a short command.
-// A property test holds the two to the same reading.
+// Parses the plainest command lines: known options in full words, nothing doubtful. All others are left to
+// `read-full.ts`. This is only for speed: yargs nearly doubles the start of a short command. A property test
+// checks that both read the same.
 import { understand } from './check.ts';
 import { isValued, LETTERS, OPTION_NAMES } from './options.ts';
 import type { Parsed } from './parsed.ts';
@@ -10,7 +10,7 @@ interface Reading {
   readonly options: Map<string, readonly string[]>;
 }
 
-/** Names and letters as they are written, with whether they take a value; asking for help is no plain line. */
+/** Every option spelling (`--name`, `-n`) and whether it takes a value. yargs handles help and version. */
 const PLAIN: ReadonlyMap<string, { readonly name: string; readonly valued: boolean }> = new Map(
   [
     ...OPTION_NAMES.map((name) => [`--${name}`, { name, valued: isValued(name) }] as const),
@@ -20,7 +20,7 @@ const PLAIN: ReadonlyMap<string, { readonly name: string; readonly valued: boole
 
 const isPlainValue = (word: string): boolean => word !== '' && !word.startsWith('-');
 
-/** Takes one option off the front of `rest`; how many words it took, or 0 when it is not plain. */
+/** Reads one option at the front of `rest`. Returns how many words it took, or 0 if it is not plain. */
 const takeOption = ([word = '', value = '']: readonly string[], { options }: Reading): number => {
   const option = PLAIN.get(word);
   if (option === undefined) return 0;
@@ -47,7 +47,7 @@ const readWords = (line: readonly string[]): Reading | undefined => {
   return reading;
 };
 
-/** The reading, or `undefined` when the line is not plain. Throws a usage error for a plain one that makes no sense. */
+/** Returns the meaning; `undefined` if the line is not plain. Throws a usage error if it makes no sense. */
 export const readPlain = (line: readonly string[]): Parsed | undefined => {
   if (line.length === 0 || line.includes('--') || line.includes('')) return undefined;
   const reading = readWords(line);

@@ -1,6 +1,6 @@
-// What stands in front of `--` written so that there is one way to read it: short options one by one, each with all of its
-// value, and flags with theirs. Of several letters in one word yargs would take a value for more letters, any value of a
-// flag but `true` for no, and the word behind a flag for its value when that is `true` or `false`.
+// Rewrites the words before `--` so that there is one way to read them: each short option alone, with its
+// whole value, and flags with theirs. Without this, yargs would take a value for further letters, and any
+// flag value but `true` as no. It would also take a `true` or `false` after a flag as its value.
 import { isFlag, LETTERS, OPTION_NAMES } from './options.ts';
 import { usageError } from './usage.ts';
 
@@ -11,7 +11,7 @@ const FLAG_WORDS: ReadonlySet<string> = new Set([
 
 const SAID: ReadonlySet<string | undefined> = new Set([undefined, 'true', 'false']);
 
-/** A flag with its value, any other word as it is. Throws a usage error for a flag with the value of something else. */
+/** Returns a flag with its value, any other word as is. Throws a usage error if a flag has another value. */
 const flagSpelledOut = (word: string): string => {
   const [, name = word, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
   if (!FLAG_WORDS.has(name)) return word;
@@ -19,7 +19,7 @@ const flagSpelledOut = (word: string): string => {
   return `${name}=${value ?? 'true'}`;
 };
 
-/** `-fn20` is `-f -n=20`, as getopt(3) reads it: the first letter that takes a value takes all that is left of the word. */
+/** Reads `-fn20` as `-f -n=20`, like getopt(3): the first letter with a value takes the rest of the word. */
 const lettersApart = (word: string): readonly string[] => {
   const [letter, rest] = [word.slice(1, 2), word.slice(2)];
   const valued = LETTERS.get(letter);
@@ -30,7 +30,7 @@ const lettersApart = (word: string): readonly string[] => {
 
 const isShort = (word: string): boolean => word.startsWith('-') && !word.startsWith('--');
 
-/** The same line; what stands behind `--` is left alone. Throws a usage error for a flag with the value of something else. */
+/** Rewrites the words before `--`. Throws a usage error if a flag has another value. */
 export const spelledOut = (line: readonly string[]): readonly string[] => {
   const end = line.includes('--') ? line.indexOf('--') : line.length;
   const apart = line.slice(0, end).flatMap((word) => (isShort(word) ? lettersApart(word) : [word]));

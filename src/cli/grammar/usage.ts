@@ -1,9 +1,9 @@
-// What a line that makes no sense fails with (exit status 2).
+// The errors of a line that makes no sense (exit status 2).
 import { Failure } from '../../streams/views/errors/failure.ts';
 
 export const usageError = (message: string, hint: string): Failure =>
   new Failure({ code: 'ERR0200', message, path: null, at: null, hint }, 'usage');
 
-/** Two things that were given and exclude each other. */
+/** Returns the error for two things that exclude each other. */
 export const exclusive = (message: string, hint: string): Failure =>
   new Failure({ code: 'ERR0204', message, path: null, at: null, hint }, 'usage');

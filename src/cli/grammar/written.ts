@@ -1,10 +1,10 @@
-// A command line taken apart, before anybody asked whether it makes sense. Both readers come to this.
+// A parsed command line, before it is checked. Both readers produce this.
 
 export interface Written {
-  /** The command, and what stands behind it. */
+  /** The command, and the words after it. */
   readonly words: readonly string[];
   /** By the name they were written with: `json`, `p`. A flag has no values. */
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** What stands behind `--`; absent: there is no `--`. */
+  /** The words after `--`; absent without `--`. */
   readonly tail?: readonly string[];
 }

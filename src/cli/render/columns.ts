@@ -1,5 +1,5 @@
-// How many columns of a terminal a text takes: letters of East Asia and pictures take two, marks that stand over another
-// letter take none. Terminals agree on these; about the rest of Unicode they do not.
+// How many columns of a terminal a text takes: East Asian letters and pictures take two, combining marks take
+// none. Terminals agree on these, but not on the rest of Unicode.
 
 // eslint-disable-next-line no-control-regex -- plain text is what has no such characters
 const PLAIN = /^[\u0000-\u02ff…→─-▟]*$/;
@@ -20,7 +20,7 @@ export const columnsOf = (text: string): number => {
   return columns;
 };
 
-/** The beginning that fits, never half a character. */
+/** Returns the beginning that fits, never half a character. */
 export const beginningOf = (text: string, columns: number): string => {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, columns));
   let [taken, room] = ['', columns];

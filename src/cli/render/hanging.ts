@@ -1,10 +1,10 @@
-// A paragraph behind its head, which stands out to the left.
+// A paragraph with a hanging indent after its head.
 import { wrapped } from './wrap.ts';
 
-/** Fewer would be a column of words. */
+/** A narrower paragraph would be a column of words. */
 const FEWEST_COLUMNS = 20;
 
-/** Behind a head of `head.length` columns, unpainted; what does not fit, and further lines, go on under its beginning. */
+/** Puts the text after a head of `head.length` columns (unpainted); further lines are indented as much. */
 export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
   text
     .trimEnd()

@@ -1,5 +1,5 @@
-// What a command that takes its time is waiting for. On a terminal a block that is drawn again in place, with the
-// names that are pending, their state and why; in a pipe one line per result. It goes to the standard error.
+// What a slow command is waiting for. On a terminal it is a block that is redrawn in place, with the pending
+// names, their states and reasons. In a pipe it is one line per result. It goes to standard error.
 import type { Selection } from '../../streams/domain/command.ts';
 import { instant, ms, type Instant } from '../../streams/domain/time.ts';
 import { lengthText } from '../../streams/views/words/length-text.ts';
@@ -18,14 +18,14 @@ import { cut } from './table/table.ts';
 export interface Activity {
   /** `starting`, `stopping`, … */
   readonly verb: string;
-  /** The services it is about. */
+  /** The services that the command is about. */
   readonly selection: Selection;
   readonly pending: (service: LiveService) => boolean;
 }
 
 interface ProgressLook {
   readonly paint: Paint;
-  /** How long the command has been at it, in milliseconds. */
+  /** Milliseconds since the command began. */
   readonly elapsed: number;
   readonly now: Instant;
   readonly columns: number;
@@ -46,13 +46,13 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;
 };
 
-/** Of the names: with the line above them and one below there is room left for where the block ends. */
+/** Returns how many names are shown, with room for the lines above and below them. */
 const shownIn = ({ rows }: ProgressLook, waiting: number): number => {
   const most = Math.max(0, Math.min(SHOWN, rows - 2));
   return waiting <= most ? waiting : Math.max(0, Math.min(SHOWN, rows - 3));
 };
 
-/** The block for a terminal, one string per line. */
+/** Returns the block for a terminal, one string per line. */
 const progressLines = (
   model: LiveModel,
   { verb, pending }: Activity,
@@ -72,7 +72,7 @@ const progressLines = (
   ].slice(0, Math.max(1, look.rows - 1));
 };
 
-/** Draws a block of lines over the one it drew before. */
+/** Draws a block of lines over the previous one. */
 const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
   let height = 0;
   return {
@@ -86,7 +86,7 @@ const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } =
 };
 
 export interface Progress {
-  /** Results of services that were on their way are still to be told. */
+  /** True if results of pending services are not printed yet. */
   readonly owes: () => boolean;
   readonly see: (view: View) => void;
   readonly tick: () => void;
@@ -100,7 +100,7 @@ interface Ports {
   readonly elapsed: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Not on a terminal that cannot draw over what it has. */
+  /** False on a terminal that cannot draw over its contents. */
   readonly drawn?: boolean;
 }
 
@@ -119,7 +119,7 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
         progressLines(model, activity, {
           ...{ paint, frame },
           ...{ elapsed: elapsed(), now: instant(now()) },
-          // In the last column a terminal may wrap already.
+          // A terminal may wrap in its last column.
           ...{ columns: (screen.columns() ?? Infinity) - 1, rows: screen.rows() ?? Infinity },
         }),
       );
@@ -128,11 +128,11 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
   };
 };
 
-/** When the service last got ready or exited, in ISO form; empty if it never did. */
+/** Returns when the service last got ready or exited, in ISO form; empty if it never did. */
 const resultAt = ({ service: { ready_at: ready, last_exit: exit } }: LiveService): string =>
   [ready ?? '', exit?.at ?? ''].toSorted().at(-1) ?? '';
 
-/** One line for each result, oldest first. Services that are still pending have none. */
+/** Prints one line for each result, oldest first. Services that are still pending have none. */
 const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
   let model = NOTHING;
   const awaited = new Set<string>();

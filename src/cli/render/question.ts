@@ -1,11 +1,11 @@
-// A question that is answered by one key. Whoever cannot be asked has not agreed.
+// A question that is answered by one key. Without an answer there is no agreement.
 import type { Context } from '../context.ts';
 import { usageError } from '../grammar/usage.ts';
 
-/** With Enter behind it, where both come at once. */
+/** An Enter may follow, if both arrive at once. */
 const YES = /^y(?:es)?[\r\n]*$/i;
 
-/** Whether `y` was typed. */
+/** Resolves to true if `y` was typed. */
 const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
   new Promise((settle) => {
     const deafen = keyboard.onTyped((key) => {
@@ -14,13 +14,12 @@ const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
     });
   });
 
-/** Whether a person is at a terminal who reads the question and can answer it. */
+/** True if a user at a terminal can read the question and answer it. */
 export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
 /**
- * Says what it is about and asks. Throws a usage error where nobody can be asked, which is everywhere but on a terminal;
- * `yes` is how the line would have to be written.
+ * Says what it is about and asks. Throws a usage error without a terminal; `yes` is the line to write then.
  */
 export const confirmed = async (
   context: Context,

@@ -3,10 +3,10 @@
 // eslint-disable-next-line no-control-regex -- colours are escape sequences
 const COLOUR = /\u001b\[\d*m/g;
 
-/** Colours take no room. */
+/** Returns the width; colours take no room. */
 const widthOf = (text: string): number => text.replace(COLOUR, '').length;
 
-/** A word that is longer than a line stays whole: it may be there to be copied. */
+/** Returns the lines. A word that is longer than a line stays whole: it may be there to be copied. */
 export const wrapped = (text: string, width: number): readonly string[] => {
   if (width === Infinity) return [text];
   const lines: string[] = [];

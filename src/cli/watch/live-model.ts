@@ -1,22 +1,22 @@
-// The services as the live view tells of them: a snapshot, then deltas (`streams/wire/protocol.ts`).
+// The services in the live view: a snapshot, then deltas (`streams/wire/protocol.ts`).
 import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 
 export interface LiveService {
-  /** `project/service`. */
+  /** Has the form `project/service`. */
   readonly id: string;
   readonly service: ServiceDocument;
 }
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** The loose services of each manifest stand for themselves. */
+/** Returns a key for each project; each manifest has its own loose services. */
 const keyOf = ({ id, manifest }: Head): string => `${id} ${manifest ?? ''}`;
 
 export interface LiveModel {
   readonly heads: ReadonlyMap<string, Head>;
   readonly services: ReadonlyMap<string, ServiceDocument>;
-  /** Under which head each service stands. */
+  /** The key of each service's head. */
   readonly homes: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ export const applyView = (model: LiveModel, { full, projects, gone }: View): Liv
   return { heads, services, homes };
 };
 
-/** The model as documents, projects without services left out. */
+/** Returns the model as documents, without empty projects. */
 export const projectsOf = ({ heads, services, homes }: LiveModel): readonly ProjectDocument[] => {
   const members = new Map<string, ServiceDocument[]>();
   for (const [id, service] of services) {
@@ -57,7 +57,7 @@ export const projectsOf = ({ heads, services, homes }: LiveModel): readonly Proj
 };
 
 export interface Change extends LiveService {
-  /** Its state before; absent for a service that is new to the view. */
+  /** Its previous state; absent for a service that is new to the view. */
   readonly from: string | undefined;
 }
 
@@ -67,7 +67,7 @@ const isSame = (old: ServiceDocument | undefined, service: ServiceDocument): boo
   old.pid === service.pid &&
   old.rollout?.step === service.rollout?.step;
 
-/** Services whose state, health, process or step of a rollout is another than before. */
+/** Returns services with another state, health, process or rollout step than before. */
 export const changesIn = (before: LiveModel, view: View): readonly Change[] =>
   servicesIn(view.projects).flatMap(({ id, service }) => {
     const old = before.services.get(id);

@@ -1,4 +1,4 @@
-// Who shows the live view, and what may be asked for from within it.
+// The views of `sup status --watch`, and what they may request.
 import type { Command } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -10,23 +10,23 @@ import { printDocument, printWarnings } from '../print.ts';
 
 export interface Viewer {
   readonly see: (view: View) => void;
-  /** The supervisor is gone, and is waited for. */
+  /** The supervisor is gone, and the view waits for it. */
   readonly lost: (failed: ClientFailure) => void;
-  /** There is one, for the first time or again. */
+  /** A supervisor was found, for the first time or again. */
   readonly found: (hello: Hello) => void;
-  /** Another program is at work in its process, or the same one again. */
+  /** Another program runs in its process, or the same one again. */
   readonly upgraded: (hello: Hello) => void;
   readonly end: () => void;
 }
 
 export interface Session {
-  /** Seen enough; with what went wrong, if something did. */
+  /** Ends the view, with an error if something went wrong. */
   readonly quit: (failed?: Error) => void;
   readonly carryOut: (command: Command) => Promise<unknown>;
-  /** What is in memory since that moment. */
+  /** Returns the samples in memory since that moment. */
   readonly samples: (since: Instant) => Promise<SamplesAnswer>;
   readonly explain: (service: ServiceId) => Promise<WhyDocument>;
-  /** Every service is watched. */
+  /** True if every service is watched. */
   readonly isWhole: boolean;
 }
 
@@ -35,11 +35,11 @@ const lostText = ({ document }: ClientFailure): string =>
 
 const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
 
-/** The old one says why it goes on. */
+/** Returns a note; after a failed upgrade the old program says why it goes on. */
 export const upgradedText = ({ version, pid, resumed }: Hello): string =>
   resumed ?? `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
 
-/** What to say when a supervisor is found again, and nothing the first time. */
+/** Reports a supervisor that is found again, but not the first one. */
 const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   let times = 0;
   return (hello) => {
@@ -48,7 +48,7 @@ const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   };
 };
 
-/** One document a line; what is not part of the view is said aside. */
+/** Prints one document a line; other messages go to standard error. */
 export const asDocuments = (context: Context): Viewer => {
   const aside = (text: string): void => printWarnings(context, [text]);
   return {

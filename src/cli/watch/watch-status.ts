@@ -1,5 +1,5 @@
-// `sup status --watch`: the live view. On a terminal it takes the whole screen; into a pipe, and with
-// `--json`, it prints one document per line (`sup.view/1`). It outlives its supervisor for a while: the next one is found.
+// `sup status --watch`: the live view. On a terminal it takes the whole screen; in a pipe, and with `--json`,
+// it prints one document per line (`sup.view/1`). It waits for the next supervisor if one ends.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../client/client.ts';
@@ -14,13 +14,13 @@ import { onTerminal } from './screen/on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
 
 const ANSWER_MS = 800;
-/** How long a supervisor that is gone is waited for. */
+/** How long to wait for another supervisor, ms. */
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 250;
-/** Of a key's command: a stop may take its time. */
+/** Time limit for a key's command, ms: a stop may take long. */
 const COMMAND_MS = 120_000;
 
-/** Aborted when the user has seen enough, or when something went wrong, which is the reason. */
+/** `enough` aborts when the user quits or when something went wrong, which is its reason. */
 const untilEnough = ({
   world,
 }: Context): { readonly enough: AbortController; readonly deafen: () => void } => {
@@ -33,7 +33,7 @@ const untilEnough = ({
 const viewerFor = (context: Context, session: Session): Viewer =>
   context.json ? asDocuments(context) : onTerminal(context, session);
 
-/** Settles when the connection is over, with why; or with nothing once the user has seen enough. */
+/** Settles when the connection is over, with the failure, or with nothing once the user quits. */
 const untilOver = (client: Client, { signal }: AbortController): Promise<ClientFailure | undefined> =>
   new Promise((settle) => {
     const enough = (): void => settle(undefined);
@@ -46,14 +46,14 @@ interface Watching {
   readonly selection: Selection;
   readonly viewer: Viewer;
   readonly enough: AbortController;
-  /** Who is watched at the moment. */
+  /** The connection to the present supervisor. */
   client: Client;
 }
 
 const isGone = (thrown: unknown): thrown is ClientFailure =>
   thrown instanceof ClientFailure && ['ERR0205', 'ERR0206'].includes(thrown.document.code);
 
-/** Settles as `untilOver`; rejects with what is wrong with the selection. */
+/** Settles like `untilOver`; rejects if the selection is wrong. */
 const follow = async ({
   client,
   selection,
@@ -72,7 +72,7 @@ const follow = async ({
   }
 };
 
-/** The next supervisor, or `undefined` when none comes in time, or nobody waits any more. */
+/** Returns the next supervisor, or `undefined` if none comes in time or the user quits. */
 const foundAgain = async (dataDir: string, { signal }: AbortController): Promise<Client | undefined> => {
   const until = performance.now() + PATIENCE_MS;
   while (!signal.aborted && performance.now() < until) {
@@ -85,7 +85,7 @@ const foundAgain = async (dataDir: string, { signal }: AbortController): Promise
 
 const isEnough = ({ signal }: AbortController): boolean => signal.aborted;
 
-/** From one supervisor to the next, until the user has seen enough. Throws when no other comes. */
+/** Follows one supervisor after the other, until the user quits. Throws if no other comes. */
 const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
   const { viewer, enough } = watching;
   while (!isEnough(enough)) {
@@ -108,8 +108,8 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
 };
 
 /**
- * `json` of the context: as documents. The exit status; `undefined` when no supervisor is running, or it does not answer, so
- * that there is nothing to watch.
+ * Returns the exit status, or `undefined` if no supervisor runs or answers, so that there is nothing to
+ * watch. With `json` in the context it prints documents.
  */
 export const watchStatus = async (
   context: Context,

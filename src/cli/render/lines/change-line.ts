@@ -4,7 +4,7 @@ import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-/** `shop/web starting → running`, with health, process and reason where they are known. */
+/** Returns `shop/web starting → running`, with health, process and reason if they are known. */
 export const changeLine = ({ id, service, from }: Change, paint: Paint): string => {
   const { state, health, pid, reason } = service;
   const move = from === undefined || from === state ? '' : `${from} → `;

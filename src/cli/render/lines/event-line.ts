@@ -1,5 +1,6 @@
-// An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`,
-// `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web candidate: starting → running (…)`.
+// An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt
+// 1 of 8)`, `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web candidate:
+// starting → running (…)`.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -9,7 +10,7 @@ import type { Ink, Paint } from '../../../streams/views/words/paint.ts';
 import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-/** Steps that lead on are nobody's worry. */
+/** Colours of steps; those that only lead on have none of these. */
 const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
   done: 'green',
   reverting: 'red',
@@ -21,17 +22,17 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** Steps of a rollout in which its second run is the old one. */
+/** Steps of a rollout in which the second run is the old one. */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>
   rollout !== null && OLD_IS_SECOND.has(rollout.step) ? 'old run' : 'candidate';
 
-/** The states of the move. If nothing moved, only the current one. */
+/** Returns the states of the move, or only the current one if nothing moved. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
-/** A state that did not change is left out. */
+/** Leaves out a state that did not change. */
 const alsoMoved = (event: EventDocument, paint: Paint): string =>
   event.from === event.to ? '' : `, ${moveText(event, paint)}`;
 
@@ -46,11 +47,11 @@ const newsText = (event: EventDocument, paint: Paint): string => {
 
 interface EventLook {
   readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe, where nothing is broken. */
+  /** Width of the terminal; absent in a pipe, where no line is broken. */
   readonly columns: number | undefined;
 }
 
-/** One line, and where the terminal is narrower those below it, under its beginning. */
+/** Returns one line, and on a narrow terminal its continuation, indented. */
 export const eventLines = (event: EventDocument, { paint, columns }: EventLook): readonly string[] => {
   const { at, pid, reason, code } = event;
   const service = serviceOf(event);

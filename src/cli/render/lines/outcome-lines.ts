@@ -1,13 +1,13 @@
-// What a command did, for people: a line for each thing that became of services, counted and named.
+// What a command did, for people: a line for each kind of outcome, with a count and names.
 import type { Became, Outcome } from '../../../streams/domain/command.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
 
-/** So many are named of the keys that a service took up. */
+/** How many of the keys that a service took up are named. */
 const MOST_KEYS = 5;
 
-/** In the order in which they are told. */
+/** In the order in which they are printed. */
 const WORDS: Readonly<Record<Became, string>> = {
   started: 'started',
   restarted: 'restarted',
@@ -33,7 +33,7 @@ const named = (outcome: Outcome): string => `${shownId(outcome.service)}${asideO
 
 export const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 
-/** `2 services started: web, db`; of each kind so many are named. */
+/** Returns `2 services started: web, db` for each kind, with at most `most` names. */
 export const outcomeLines = (outcomes: readonly Outcome[], most: number): readonly string[] =>
   Object.entries(WORDS).flatMap(([became, word]) => {
     const those = outcomes.filter(({ what }) => what === became);

@@ -1,4 +1,4 @@
-// `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
+// `sup plan` for people: one line for each service, in the order of execution, with its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
 import { liveNames } from '../../../streams/rollout/without-restart.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
@@ -24,7 +24,7 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-/** Of a need that is not there, and that nothing brings. */
+/** Says that a needed service does not run and will not be started. */
 const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
   rest === 'kept'
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
@@ -33,10 +33,10 @@ const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
 const addedText = (rest: PlannedChange['rest']): string =>
   rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
 
-/** So many are named of the keys that a run takes up. */
+/** How many of the keys that a run takes up are named. */
 const MOST_KEYS = 3;
 
-/** What it is left with instead of a new run. */
+/** Returns what happens instead of a new run. */
 const restText = ({ keys, rest }: PlannedChange): string | undefined => {
   if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
   return `takes up ${listedText(liveNames(keys), MOST_KEYS)} without a restart`;
@@ -53,11 +53,11 @@ const downText = (change: PlannedChange): string => {
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
 
-/** How it is brought to its new run, if it is. */
+/** Returns how the service gets its new run, if it gets one. */
 const howText = ({ action, strategy, rest }: PlannedChange): string =>
   action !== 'change' || rest === 'live' ? '' : `, ${strategy}`;
 
-/** Where some keys alone would need no new run, those that do are marked. */
+/** Marks the keys that need a new run, if others do not. */
 const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   const isMixed = rest !== 'live' && keys.some(({ newRun }) => newRun) && !keys.every(({ newRun }) => newRun);
   return keys.map(
@@ -65,7 +65,7 @@ const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   );
 };
 
-/** A value of several lines is told on one. */
+/** Prints a value of several lines on one. */
 const keyLine = ({ key, from, to }: ChangedKey): string => {
   if (from === undefined) return `${key}: ${to ?? ''} (new)`;
   return to === undefined ? `${key}: ${from} (gone)` : `${key}: ${from} → ${to}`;
@@ -80,10 +80,10 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   ];
 };
 
-/** So many are named of those that do not run. */
+/** How many services that do not run are named. */
 const MOST_NAMES = 10;
 
-/** Who is at rest without having done what it was for, or being skipped. */
+/** States of a service that is down although it neither finished nor was skipped. */
 const DOWN: ReadonlySet<StateWord> = new Set(['stopped', 'failed', 'breaker-open', 'lost']);
 
 const downIn = ({ projects }: StatusDocument): readonly string[] =>
@@ -103,13 +103,13 @@ const downLines = (down: readonly string[], look: Whose): readonly string[] => {
   ];
 };
 
-/** Nothing would be done; who does not run all the same is named. */
+/** Says that nothing would be done, and names the services that do not run. */
 export const noPlanLines = (status: StatusDocument, look: Whose): readonly string[] => [
   'no changes',
   ...downLines(downIn(status), look),
 ];
 
-/** Of the keys that are for the whole supervisor: nothing of anybody is brought to a new run for them. */
+/** Lists keys of the whole supervisor, for which no service gets a new run. */
 const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
   const [sign, ink] = SIGNS.change;
   return tables.length === 0
@@ -120,22 +120,22 @@ const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly strin
       ];
 };
 
-/** There is something to do. */
+/** True if there is something to do. */
 export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
 
-/** What would be done, of at least one service or of the supervisor. */
+/** Returns what would be done, to at least one service or to the supervisor. */
 export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
   ...changes.flatMap((change) => linesOf(change, paint)),
   ...tableLines(tables, paint),
 ];
 
-/** What was done beside the services. */
+/** Returns what was done besides the services. */
 export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
   tables.map((key) => `in force now: ${shownLine(keyLine(key))}`);
 
 const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
 
-/** `sup.plan/1`. */
+/** Returns the document `sup.plan/1`. */
 export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): object => ({
   schema: 'sup.plan/1',
   changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({

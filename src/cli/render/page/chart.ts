@@ -12,7 +12,7 @@ interface ChartLook {
 
 const HEIGHT = 6;
 const LABEL_WIDTH = 10;
-/** Of the page, and of the axis. */
+/** Columns of the page's margin and of the axis. */
 const MARGIN = 4 + LABEL_WIDTH + 4;
 const USUAL_COLUMNS = 80;
 const FEWEST_COLUMNS = 10;
@@ -22,7 +22,7 @@ type Amount = (
   point: PointDocument,
 ) => { readonly min: number; readonly mean: number; readonly max: number } | null;
 
-/** One mean a column; what nobody sampled is no number. */
+/** Returns one mean for each column; NaN if nothing was sampled. */
 const columnsOf = (
   { since, until, points }: SamplesDocument,
   amountOf: Amount,
@@ -41,14 +41,14 @@ const columnsOf = (
   return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
 };
 
-/** How many columns apart the points usually are. */
+/** Returns how many columns apart the points usually are. */
 const usualDistance = (means: readonly number[]): number => {
   const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
   const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));
   return distances.toSorted((x, y) => x - y)[Math.floor(distances.length / 2)] ?? 1;
 };
 
-/** Fewer points than columns: a column between two points shows the one before it. */
+/** Fills columns between two points, if there are fewer points than columns, with the point before. */
 const bridged = (means: readonly number[]): readonly number[] => {
   const reach = Math.ceil(usualDistance(means) * 1.5);
   return means.map((mean, at) =>
@@ -58,13 +58,13 @@ const bridged = (means: readonly number[]): readonly number[] => {
   );
 };
 
-/** The library knows no gaps: through one it is given the amount before it, and what it draws there is taken out. */
+/** Fills gaps with the amount before, as the library knows no gaps; what it draws there is removed. */
 const held = (means: readonly number[]): readonly number[] => {
   let before = 0;
   return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));
 };
 
-/** In a line of the library this stands in front of what is drawn of the first column. */
+/** Columns of a line of the library before its first drawn column. */
 const AXIS_WIDTH = LABEL_WIDTH + 2;
 
 const withGaps = (line: string, means: readonly number[]): string =>
@@ -75,7 +75,7 @@ interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
-  /** The least height of the scale: a flat line is no mountain range. */
+  /** The least height of the scale, so that small changes look flat. */
   readonly least: number;
 }
 
@@ -119,7 +119,7 @@ const linesOf = (
   ];
 };
 
-/** The charts, and the time they are about. */
+/** Returns the charts, and the time that they are about. */
 export const chartLines = (samples: SamplesDocument, look: ChartLook): readonly string[] => [
   ...CHARTS.flatMap((chart) => linesOf(samples, chart, look)),
   `    ${look.paint('dim', `${samples.since} to ${samples.until}`)}`,

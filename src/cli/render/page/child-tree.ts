@@ -1,4 +1,4 @@
-// The children of a service as a tree, and those that are over.
+// The children of a service as a tree, and those that have ended.
 import { ms } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import type {
@@ -43,7 +43,7 @@ const exitWords = ({ exit, error, ended_by: by }: PastChildDocument): string => 
 const pastLine = (past: PastChildDocument): string =>
   `    ${past.ended_at}  ${past.name} pid ${past.pid ?? '-'} ${past.state} (${exitWords(past)})  ${commandText(past.command)}`;
 
-/** Counts against limits; `null` of a service that takes no children. */
+/** Returns counts against limits; `null` for a service that takes no children. */
 export const spawnWords = ({ mode, limits, counts }: SpawnDocument): string | null => {
   if (mode === 'static') return null;
   const held = counts.total_memory_bytes;

@@ -1,4 +1,4 @@
-// An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
+// An error for people: code and sentence, what to do, the service's last output, and the errors below it.
 import { isOfService } from '../../../streams/domain/errors/error.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/documents.ts';
@@ -10,9 +10,9 @@ import { renderProblems } from '../problems.ts';
 
 export interface ErrorLook extends Whose {
   readonly color: boolean;
-  /** All evidence, not only its end. */
+  /** True to show all evidence, not only its end. */
   readonly verbose: boolean;
-  /** A line of a manifest, for the caret; `undefined` where it cannot be had. */
+  /** Returns a line of a manifest, for the caret; `undefined` if it is not available. */
   readonly sourceOf: (file: string, line: number) => string | undefined;
 }
 
@@ -56,16 +56,16 @@ const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): reado
     : evidenceRows(evidence).map((row) => paint('dim', row));
 };
 
-/** The code of a manifest's error is its first problem's, and its problems speak for themselves. */
+/** Omits the heading if it would only repeat the first problem of a manifest. */
 const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
   error.problems?.some(({ code, severity }) => code === error.code && severity === 'error') === true
     ? []
     : [heading(error, paintOf(look.color))];
 
-/** It says what to do with the manifest as a whole; problems say how each is mended. */
+/** Codes with a hint about the whole manifest; the problems have hints of their own. */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 
-/** What to do next; where errors or problems are below it, they say so themselves. */
+/** Returns what to do next, unless errors or problems below say so themselves. */
 const hintLines = (
   { code, hint, errors = [], problems = [] }: ErrorDocument,
   look: ErrorLook,
@@ -74,7 +74,7 @@ const hintLines = (
     ? []
     : [paintOf(look.color)('cyan', pasted(shownLine(hint), look))];
 
-/** So many services are named in the command that shows more. */
+/** How many services are named in the command that shows more. */
 const MOST_NAMED = 5;
 
 const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string[] => [
@@ -82,26 +82,26 @@ const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string
   ...errors.flatMap(servicesIn),
 ];
 
-/** What shows more of the services that are to blame. */
+/** Returns the commands that show more of the failed services. */
 const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
   const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
   if (names === '') return [];
   const logs = `sup logs ${names} -n 50`;
-  // Where one service is to blame its hint may be that already.
+  // The hint of a single failed service may be that already.
   const more = error.hint === logs ? '' : `; ${logs}`;
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
 
-/** So many that are alike are shown in full, where there are more than one beyond them. */
+/** How many similar errors are shown in full, if more than one other would be left out. */
 const MOST_ALIKE = 3;
 
-/** Code and sentence, whoever it is about. */
+/** Returns code and sentence without the service. */
 const kindOf = ({ code, message, path }: ErrorDocument): string => {
   const name = `${path ?? ''}: `;
   return `${code} ${message.startsWith(name) ? message.slice(name.length) : message}`;
 };
 
-/** Each kind in the place of its first. */
+/** Groups errors by kind, in the order of the first of each kind. */
 const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocument[])[] => {
   const kinds = new Map<string, ErrorDocument[]>();
   for (const error of errors) {
@@ -112,7 +112,7 @@ const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocum
   return [...kinds.values()];
 };
 
-/** Hundreds of services fail for one reason: it is told of some of them. Each other reason is told as well. */
+/** Shows only some of many errors with the same reason. Each other reason is shown, too. */
 const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
   byKind(errors).flatMap((alike) => {
     const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;
@@ -131,7 +131,7 @@ const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   ...problemLines(error, look),
 ];
 
-/** The page, one string per line. */
+/** Returns the page, one string per line. */
 export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
   ...pageLines(error, look),
   ...moreLines(error, look),

@@ -1,4 +1,4 @@
-// What a service printed last, as far as it tells something: the lines under a bar, with a mark where some are left out.
+// The telling part of a service's last output: the lines after a bar, with a mark where some are left out.
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import { tellingLines } from '../../../streams/views/errors/telling-lines.ts';
 import { shownText } from '../../../streams/views/words/foreign-text.ts';

@@ -1,4 +1,4 @@
-// `sup inspect` for people: what a service is, how it is doing, and how it came to that.
+// `sup inspect` for people: what a service is, its present state, and its history.
 import type {
   CronRunDocument,
   ExitDocument,
@@ -61,7 +61,7 @@ const checkText = (check: InspectedService['health_check']): string | null => {
   return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
 };
 
-/** What the manifest says. */
+/** Returns what the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
@@ -81,7 +81,7 @@ const exitLine = (exit: ExitDocument, now: number): string =>
 const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
   failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
 
-/** How it ended before, and what waits for it. */
+/** Returns how it ended before, and what is pending. */
 const past = (service: InspectedService, now: number): readonly Fact[] => {
   const { last_exit: exit } = service;
   return [
@@ -92,7 +92,7 @@ const past = (service: InspectedService, now: number): readonly Fact[] => {
   ];
 };
 
-/** How it is doing. */
+/** Returns its present state. */
 const present = (service: InspectedService, now: number): readonly Fact[] => {
   const { reason, error, pid, run, restarts, max_restarts: budget } = service;
   return [
@@ -123,7 +123,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
     return lines.map((line, index) => (index === 0 ? head + line.slice(LABEL_WIDTH + 3) : line));
   });
 
-/** When, and what. */
+/** A time and what happened then. */
 type Moment = readonly [at: string, text: string];
 
 const historyLine = (entry: TransitionDocument): Moment => [entry.at, shownLine(historyText(entry))];
@@ -173,6 +173,6 @@ const serviceLines = (service: InspectedService, look: InspectLook): readonly st
   ];
 };
 
-/** The page, one string per line. */
+/** Returns the page, one string per line. */
 export const inspectLines = ({ services }: InspectDocument, look: InspectLook): readonly string[] =>
   services.flatMap((service, index) => [...(index === 0 ? [] : ['']), ...serviceLines(service, look)]);

@@ -1,4 +1,4 @@
-// The processes of a service as a tree: each below the one that began it.
+// The processes of a service as a tree: each below its parent.
 import { ms } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import type { ProcessDocument } from '../../../streams/wire/documents/documents.ts';
@@ -12,7 +12,7 @@ const processLine = (one: ProcessDocument, depth: number): string => {
   return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}${line}`;
 };
 
-/** One string per line. Whose parent is not of the service stands at the left. */
+/** Returns one string per line. A process without a parent in the service is a root. */
 export const processTree = (processes: readonly ProcessDocument[]): readonly string[] => {
   const pids = new Set(processes.map(({ pid }) => pid));
   const below = (parent: number, depth: number): readonly string[] =>

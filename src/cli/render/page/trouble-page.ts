@@ -1,4 +1,5 @@
-// Below the table of `sup status`: for each service in trouble its full reason, what it printed last, and what to do next.
+// Below the table of `sup status`: for each service in trouble its full reason, its last output, and what to
+// do.
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
@@ -8,14 +9,14 @@ import { pasted, type Whose } from '../pasted.ts';
 
 const LOOSE = '__loose__';
 
-/** Why, and the code of the error; the whole of it, however long. */
+/** Returns the reason in full, with the code of the error. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   const why = reason ?? error?.message ?? state;
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
 };
 
 interface Troubled {
-  /** As it is to be written: a bare name may mean several. */
+  /** As users must write it: a bare name may be ambiguous. */
   readonly name: string;
   readonly service: ServiceDocument;
 }
@@ -35,7 +36,7 @@ const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string
   ];
 };
 
-/** So many services are named in the command that shows more. */
+/** How many services are named in the command that shows more. */
 const MOST_NAMED = 5;
 
 const moreLines = (names: readonly string[], look: TroubleLook): readonly string[] =>
@@ -43,7 +44,7 @@ const moreLines = (names: readonly string[], look: TroubleLook): readonly string
     ? []
     : ['', look.paint('cyan', pasted(`more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`, look))];
 
-/** Loose services are called by their bare names, unless somebody else has that name too. */
+/** Calls loose services by their bare names, unless another service has that name, too. */
 const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   const names = projects.flatMap(({ services }) => services.map(({ name }) => name));
   const written = (id: string, name: string): string =>
@@ -53,7 +54,7 @@ const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   );
 };
 
-/** One string per line; none when all is well. */
+/** Returns one string per line; none if all is well. */
 export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
   const troubled = troubledIn(status);
   const names = troubled.map(({ name }) => name);

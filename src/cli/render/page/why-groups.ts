@@ -2,9 +2,9 @@
 import type { WhyService } from '../../../streams/wire/documents/why-document.ts';
 
 export interface WhyGroup {
-  /** The member with the shortest chain: the root itself if it is among the services. Its chain is printed. */
+  /** The member with the shortest chain, which is printed: the root itself if it is among the services. */
   readonly first: WhyService;
-  /** They have the same roots; only their states are printed. */
+  /** Services with the same roots; only their states are printed. */
   readonly others: readonly WhyService[];
 }
 
@@ -24,7 +24,7 @@ const byRoots = (services: readonly WhyService[]): readonly (readonly WhyService
   return [...groups.values()];
 };
 
-/** In the order of the first service of each group. */
+/** Returns the groups in the order of their first services. */
 export const whyGroups = (services: readonly WhyService[]): readonly WhyGroup[] =>
   byRoots(services).flatMap((members) => {
     const [first, ...others] = members.toSorted((one, other) => one.chain.length - other.chain.length);

@@ -31,13 +31,13 @@ const nameOf = (id: string): string => {
   return shownId(serviceId(projectId(project), name));
 };
 
-/** States whose name alone makes no sentence with `has been`. */
+/** Words before states that alone make no sentence with `has been`. */
 const ARTICLES: Partial<Record<StateWord, string>> = { backoff: 'in ', casualty: 'a ' };
 
 const forWords = ({ since }: WhyStep, now: Instant): string =>
   since === null ? '' : ` for ${lengthText(between(instant(Date.parse(since)), now))} (since ${since})`;
 
-/** What led to the state, unless its reason says so already. */
+/** Returns what led to the state, unless its reason says so already. */
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
@@ -74,7 +74,7 @@ const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonl
   return actions.map(({ command, meaning }) => `    ${paint('cyan', command.padEnd(width))}  ${meaning}`);
 };
 
-/** Names by state, so that many services with one cause take few lines. */
+/** Lists names by state, so that many services with one cause take few lines. */
 const alsoLines = (others: readonly WhyService[], { paint, columns }: WhyLook): readonly string[] => {
   const states = [...new Set(others.map(({ state }) => state))];
   const width = Math.max(0, ...states.map((state) => state.length));
@@ -97,7 +97,7 @@ const groupLines = ({ first, others }: WhyGroup, look: WhyLook): readonly string
   ...actionLines(first.actions, look),
 ];
 
-/** The page, one string per line. Each root cause is printed once, whatever the number of services it affects. */
+/** Returns the page, one string per line. A root cause is printed once for all services it affects. */
 export const whyLines = ({ services }: WhyDocument, look: WhyLook): readonly string[] =>
   withoutRepeats(whyGroups(services)).flatMap((group, index) => [
     ...(index === 0 ? [] : ['']),

@@ -1,14 +1,14 @@
-// Which columns of a table a narrow terminal has room for. The least important go first, one after the other, until the
-// last column has the room it asks for (`docs/commands.md`, "status").
+// Which columns of a table fit on a narrow terminal. The least important are dropped one by one, until the
+// last column has the room it needs (`docs/commands.md`, "status").
 
 interface Fitting {
-  /** Of each column, the widest text. */
+  /** The widest text of each column. */
   readonly widths: readonly number[];
-  /** Of each column, how long it stays: the lowest goes first; `Infinity` never goes. */
+  /** Rank of each column: the lowest is dropped first; `Infinity` never. */
   readonly ranks: readonly number[];
-  /** What the last column should have at the least. */
+  /** Room that the last column needs at least. */
   readonly lastRoom: number;
-  /** Of the terminal; absent: every column stays. */
+  /** Width of the terminal; if absent, every column stays. */
   readonly columns: number | undefined;
 }
 
@@ -24,7 +24,7 @@ const withoutLowest = (shown: readonly number[], { ranks }: Fitting): readonly n
   return shown.filter((column) => (ranks[column] ?? Infinity) > lowest);
 };
 
-/** The numbers of the columns that stay, in their order. */
+/** Returns the numbers of the columns that stay, in order. */
 export const fitColumns = (fitting: Fitting): readonly number[] => {
   const { columns = Infinity, ranks } = fitting;
   let shown: readonly number[] = ranks.map((_, column) => column);

@@ -21,20 +21,20 @@ export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
   lost: 'red',
 };
 
-/** Stands behind the state of a service that runs as it was declared before. */
+/** Marks the state of a service that runs by an older declaration. */
 export const AWAITS_RESTART = '*';
 
 export interface ShownService {
   readonly service: ServiceDocument;
-  /** How it went lately, as little pictures; only the live view has them. */
+  /** Its recent usage as small charts; only the live view has them. */
   readonly trends?: { readonly cpu: string; readonly memory: string };
 }
 
 interface Column {
   readonly title: string;
-  /** On a narrow terminal the lowest goes first. */
+  /** On a narrow terminal the lowest is dropped first. */
   readonly rank: number;
-  /** Stands at the right, as numbers do. */
+  /** Aligned to the right, as numbers are. */
   readonly right?: true;
   readonly cell: (shown: ShownService, now: number) => Omit<Cell, 'right'>;
 }
@@ -67,7 +67,7 @@ const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {
   return at === null ? how : `${how}, ${ageText(at, now)} ago`;
 };
 
-/** Why, with the code of the error; empty for one that runs as it should. */
+/** Returns the reason, with the code of the error; empty if the service runs as it should. */
 const reasonOf = ({ reason, error }: ServiceDocument): string => {
   if (error === null) return reason ?? '';
   return reason === null || reason.includes(error.code)

@@ -1,4 +1,4 @@
-// Services as rows that line up: the columns that there is room for, the reason cut where it does not fit, one line each.
+// Services as aligned rows of one line each: the columns that fit, with the reason cut if it is too long.
 import { fitColumns } from './fit-columns.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
 import { COLUMNS, type ShownService } from './service-columns.ts';
@@ -6,7 +6,7 @@ import { cut, lineOf, widthsOf, type Row } from './table.ts';
 
 export interface TableLook {
   readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe, where nothing is cut and no column goes. */
+  /** Width of the terminal; absent in a pipe, where nothing is cut or dropped. */
   readonly columns: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -14,13 +14,13 @@ export interface TableLook {
 
 interface ServiceTable {
   readonly heading: string;
-  /** In the order in which the services came. */
+  /** In the order of the services. */
   readonly rows: readonly string[];
 }
 
 /** A reason shorter than this says little. */
 const REASON_ROOM = 16;
-/** A name is cut to this before a reason goes without any room. */
+/** A name is cut to this before the reason loses its room. */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({
@@ -42,11 +42,11 @@ interface Measured {
   readonly columns: number | undefined;
 }
 
-/** How wide the table is if nothing is cut. */
+/** Returns the width of the table if nothing is cut. */
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 
-/** -1 for columns that are left out: without any text, or, if the reason does not fit, without any value. */
+/** Returns -1 for dropped columns: those without text, or, if the table is too wide, without values. */
 const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
   const isNarrow = rows.length > 0 && widthOf(widths) > columns;
   return COLUMNS.map(({ rank }, column) => {

@@ -1,4 +1,5 @@
-// `sup status` for people: one table per project, with the reason beside every word (`docs/commands.md`, "status").
+// `sup status` for people: one table per project, with the reason for each state
+// (`docs/commands.md`, "status").
 import type {
   ProjectDocument,
   StatusDocument,
@@ -20,15 +21,15 @@ const timesText = (count: number): string => (count === 1 ? 'once' : `${count} t
 
 export interface StatusLook extends TableLook {
   readonly dataDir: string;
-  /** A privileged supervisor runs, and this is the status of another one. */
+  /** True if a privileged supervisor runs, and this is the status of another one. */
   readonly besidePrivileged: boolean;
-  /** The table has only the services in which something is failing. */
+  /** True if the table has only the services in which something is failing. */
   readonly onlyFailing: boolean;
 }
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/** A supervisor that runs and has no version to tell did not answer. */
+/** Describes the supervisor; one that runs but has no known version did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, pid, since, version, restarts } = supervisor;
   if (!running)
@@ -55,7 +56,7 @@ const NOBODY = 'no services are registered: sup start -c <manifest>';
 
 const FAILING = 'failing';
 
-/** `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
+/** Returns `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
 const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string | undefined => {
   const words = projects
     .flatMap(({ services }) => services)
@@ -69,7 +70,7 @@ const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string |
   return counts.length === 0 ? undefined : counts.join(', ');
 };
 
-/** The same document, with only the services in which something is failing. */
+/** Returns the document with only the services in which something is failing. */
 export const failingOnly = (status: StatusDocument): StatusDocument => {
   const projects = status.projects.map((project) => ({
     ...project,
@@ -90,7 +91,7 @@ const headLines = (status: StatusDocument, look: StatusLook): readonly string[] 
   ];
 };
 
-/** The whole page, one string per line. */
+/** Returns the whole page, one string per line. */
 export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
   const { paint, columns = Infinity, onlyFailing } = look;
   const status = onlyFailing ? failingOnly(all) : all;

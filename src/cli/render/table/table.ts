@@ -1,18 +1,18 @@
-// Columns that line up. The last one takes what is left of the width; what does not fit is cut with an ellipsis.
+// Aligned columns. The last one takes the rest of the width; text that does not fit is cut with an ellipsis.
 import { beginningOf, columnsOf } from '../columns.ts';
 import type { Paint, Ink } from '../../../streams/views/words/paint.ts';
 
 export interface Cell {
   readonly text: string;
   readonly ink?: Ink | undefined;
-  /** Stands at the right of its column, as numbers do. */
+  /** Aligned to the right of its column, as numbers are. */
   readonly right?: true;
 }
 export type Row = readonly Cell[];
 
 const GAP = '  ';
 
-/** The widest text of each column. */
+/** Returns the widest text of each column. */
 export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   const widths: number[] = [];
   for (const row of rows)
@@ -22,7 +22,7 @@ export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   return widths;
 };
 
-/** At the most so many columns wide; nothing where there is no room at all. */
+/** Returns the text cut to at most `width` columns; nothing if there is no room. */
 export const cut = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text;
   return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
@@ -30,12 +30,12 @@ export const cut = (text: string, width: number): string => {
 
 interface Fit {
   readonly widths: readonly number[];
-  /** Absent: nothing is cut. */
+  /** If absent, nothing is cut. */
   readonly columns: number | undefined;
   readonly paint: Paint;
 }
 
-/** The row, never wider than the terminal: what does not fit is cut, from the right. */
+/** Returns the row, never wider than the terminal: text that does not fit is cut, from the right. */
 export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
   let room = columns;
   const cells = row.map(({ text, ink, right }, column) => {

@@ -1,18 +1,18 @@
-// The terminal of this process, for a command that draws over the whole screen.
+// The terminal of this process, for a command that draws on the whole screen.
 import type { Keyboard } from '../../world.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
 
 /**
- * They end a program that does not listen, and without an `exit`. SIGINT and SIGTERM have their listeners; who listens to a
- * fault (SIGSEGV and its kin) does not get on to what comes next.
+ * Signals that end a program without listeners, and without an `exit`. SIGINT and SIGTERM have listeners of
+ * their own; a listener for a fault (SIGSEGV and the like) cannot continue.
  */
 const DEADLY = [
   ...(['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGPROF'] as const),
   ...(['SIGUSR2', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
 ];
 
-/** First it is heard of, then it is what it is without anybody who listens. */
+/** Calls the listener first, then lets the signal have its default effect. */
 const onExit =
   (own: Process): Keyboard['onExit'] =>
   (listener) => {
@@ -30,7 +30,7 @@ const onExit =
     return deafen;
   };
 
-/** Keys come only from a terminal: whatever else is at the standard input is not read. */
+/** Reads keys only from a terminal: any other standard input is not read. */
 const onTyped =
   (own: Process): Keyboard['onTyped'] =>
   (listener) => {
@@ -41,7 +41,7 @@ const onTyped =
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
-  // Most commands do not ask, and to open the standard input takes a while.
+  // Read on demand: most commands do not ask, and opening standard input takes time.
   get isThere() {
     return own.stdin.isTTY;
   },

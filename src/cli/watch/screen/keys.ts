@@ -1,4 +1,4 @@
-// What a terminal in raw mode sends, as keys.
+// Turns what a terminal in raw mode sends into keys.
 
 /** A name such as `up`, or the character itself. */
 export type Key = string;
@@ -21,6 +21,6 @@ const SEQUENCES: Readonly<Record<string, Key>> = {
 // eslint-disable-next-line no-control-regex -- control characters are exactly what terminals send
 const TYPED = /\u001b[[O][0-9;]*[A-Za-z~]|[^]/gu;
 
-/** One for each key that was typed; a single character stands for itself. */
+/** Returns one key for each that was typed; a single character represents itself. */
 export const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);

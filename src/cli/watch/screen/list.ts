@@ -1,4 +1,4 @@
-// The services in the full-screen view: the table around the selected one, and what that one uses.
+// The services in the full-screen view: the table around the selected one, and that one's usage.
 import { instant } from '../../../streams/domain/time.ts';
 import { reasonNow } from '../../../streams/views/words/reason-now.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
@@ -21,10 +21,10 @@ export interface PageLook {
   readonly now: number;
 }
 
-/** Loose services have no project to name. */
+/** Returns the id without the placeholder for the project of loose services. */
 export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
 
-/** As they are shown, top to bottom: first those in which something is failing. */
+/** Returns the services in the order shown: first those in which something is failing. */
 export const shownServices = (model: LiveModel): readonly LiveService[] => {
   const services = servicesIn(projectsOf(model));
   const isFailing = ({ service }: LiveService): boolean => isInTrouble(service);
@@ -33,14 +33,14 @@ export const shownServices = (model: LiveModel): readonly LiveService[] => {
 
 const MARK = '> ';
 const TREND = 8;
-/** Trends within the table are for wide terminals; narrow ones have those of the selected service. */
+/** Wide terminals show trends in the table; narrow ones only those of the selected service. */
 const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;
 const LEAST_MEMORY = 1024;
 const NO_TREND: Trend = { cpu: [], memory: [] };
 
-/** The services, and the place of the selected one. */
+/** Returns the services, and the place of the selected one. */
 const chosenIn = ({
   model,
   ui,
@@ -65,7 +65,7 @@ const shownIn =
     return { service: named, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
   };
 
-/** The heading, and `room` services with the selected one among them. */
+/** Returns the heading and `room` services, with the selected one among them. */
 export const tableLines = (scene: Scene, look: PageLook, room: number): readonly string[] => {
   const { services, chosen } = chosenIn(scene);
   const { paint, columns } = look;
@@ -96,7 +96,7 @@ const picturesOf = (service: ServiceDocument, trend: Trend = NO_TREND): readonly
   { label: 'memory', amounts: trend.memory, least: LEAST_MEMORY, now: memoryText(service) },
 ];
 
-/** The selected service: its reason, and pictures of what it used. */
+/** Returns the selected service's reason, and charts of its usage. */
 export const detailLines = (scene: Scene, look: PageLook): readonly string[] => {
   const { services, chosen } = chosenIn(scene);
   const { id, service } = services[chosen] ?? {};

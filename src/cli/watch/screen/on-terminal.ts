@@ -1,5 +1,5 @@
-// The live view on a terminal: a thin driver. What is known is a scene, what is shown is a pure function of it, and here
-// is only when it is drawn and what becomes of keys.
+// The live view on a terminal: a thin driver. The scene holds what is known, and pages are pure functions of
+// it. This module only decides when to draw, and carries out keys.
 import { projectId, serviceId } from '../../../streams/domain/ids.ts';
 import { instant } from '../../../streams/domain/time.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -89,7 +89,7 @@ const whyPane =
     }
   };
 
-/** Carries out what a key asks for. */
+/** Carries out what a key requests. */
 const obeying =
   (session: Session, { logs, why }: Panes, change: Change) =>
   (intent: Intent): void => {
@@ -105,7 +105,7 @@ interface Stage {
   readonly leave: () => void;
 }
 
-/** What is known, drawn soon after it changed and at once for a key. */
+/** Holds the scene; draws it soon after a change, and at once after a key. */
 const stageOf = (context: Context, session: Session): Stage => {
   const { world, dataDir, colorOn } = context;
   const { stdout } = world;
@@ -154,7 +154,7 @@ const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void 
   );
 };
 
-/** Without samples the trends begin empty. */
+/** Fills the trends with earlier samples; without any they start empty. */
 const showSamples = ({ samples }: Session, change: Change): void => {
   samples(instant(Date.now() - TREND_MS))
     .then((answer) => change((scene) => sampled(scene, answer)))

@@ -1,5 +1,5 @@
-// The full-screen view as lines: a pure function of what is known and of the size of the terminal. No line is wider, and
-// there are never more of them than rows.
+// The full-screen view as lines: a pure function of the scene and the size of the terminal. No line is wider
+// than that, and there are never more lines than rows.
 import { isInTrouble } from '../../client/activities.ts';
 import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -46,7 +46,7 @@ const headline = (scene: Scene, { paint, columns }: PageLook): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-/** As `sup events` prints it, within the terminal. */
+/** Returns the event as `sup events` prints it, cut to the terminal. */
 const happenedLines = (event: EventDocument, { paint, columns }: PageLook): readonly string[] =>
   eventLines(event, { paint: plain, columns }).map((line, index) => {
     const shown = cut(line, columns);
@@ -104,7 +104,7 @@ const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
   return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
 };
 
-/** One string per line; the last one tells the keys, or what came of the last one. */
+/** Returns one string per line; the last one lists the keys, or the result of the last key. */
 export const pageLines = (scene: Scene, look: PageLook): readonly string[] => {
   const body = bodyOf(scene, look).slice(0, Math.max(0, look.rows - 1));
   const blank = Array.from({ length: Math.max(0, look.rows - 1 - body.length) }, () => '');

@@ -1,4 +1,4 @@
-// What the full-screen view knows, and how it comes to know more. Pure.
+// What the full-screen view knows, and how that changes. Pure.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { Hello, SamplesAnswer, View } from '../../../streams/wire/protocol.ts';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
@@ -13,12 +13,12 @@ import { FIRST_UI, press, type Intent, type Remark, type Ui } from './ui.ts';
 export interface Scene {
   readonly model: LiveModel;
   readonly trends: Trends;
-  /** The tail of `sup events`, newest last. */
+  /** The last events, as in `sup events`, newest last. */
   readonly happened: readonly EventDocument[];
-  /** Every service is watched; otherwise only events of the watched ones are shown. */
+  /** True if every service is watched; otherwise only events of the watched ones are shown. */
   readonly isWhole: boolean;
   readonly ui: Ui;
-  /** Who is watched; why nobody is. */
+  /** The watched supervisor, or why there is none. */
   readonly link: { readonly text: string; readonly ink: Ink };
 }
 
@@ -39,7 +39,7 @@ export const sawView = (scene: Scene, view: View): Scene => ({
   model: applyView(scene.model, view),
 });
 
-/** Those that belong to what is watched. */
+/** Returns the events of what is watched. */
 export const shownEvents = ({ happened: all, isWhole, model }: Scene): readonly EventDocument[] =>
   isWhole ? all : all.filter((event) => model.services.has(serviceOf(event) ?? ''));
 
@@ -54,7 +54,7 @@ export const sampled = (scene: Scene, answer: SamplesAnswer): Scene => ({
   trends: earlier(scene.trends, answer),
 });
 
-/** Numbers that nobody brings up to date are not drawn on. */
+/** Extends the trends by one second. */
 export const secondPassed = (scene: Scene): Scene => ({
   ...scene,
   trends: later(scene.trends, scene.model.services),
@@ -75,7 +75,7 @@ export const remarked = (scene: Scene, remark: Remark | undefined): Scene => ({
   ui: { ...scene.ui, remark },
 });
 
-/** What keys make of it, and what they ask for. The remark about the key before is over. */
+/** Returns the scene after these keys, and what they request. A key clears the previous remark. */
 export const typed = (
   scene: Scene,
   { keys, ids }: { readonly keys: readonly Key[]; readonly ids: readonly string[] },

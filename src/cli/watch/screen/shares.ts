@@ -1,14 +1,14 @@
-// How the rows of the terminal are shared between the services, the selected one, and what happens.
+// How the rows of the terminal are shared between the services, the selected one, and the events.
 
 interface Shares {
   readonly services: number;
-  /** Whether there is room for the selected one. */
+  /** True if there is room for the selected one. */
   readonly detail: boolean;
-  /** What happened lately; none where there is no room. */
+  /** Rows for recent events; 0 if there is no room. */
   readonly events: number;
 }
 
-/** The first line, the heading and the keys. */
+/** Rows for the first line, the heading and the keys. */
 const FIXED = 3;
 const DETAIL = 3;
 const EVENTS_TITLE = 1;

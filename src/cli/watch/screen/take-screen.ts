@@ -1,14 +1,14 @@
-// Takes the whole terminal, and leaves it as it was, whatever ends the program: the alternate screen, the cursor, the
-// line wrapping, the mode of the keyboard.
+// Takes the whole terminal and restores it, however the program ends: the alternate screen, the cursor, the
+// line wrapping, the keyboard mode.
 import type { World } from '../../world.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
-  /** Over what stood there before: as many lines as there are rows. */
+  /** Draws over the previous contents: one line for each row. */
   readonly draw: (lines: readonly string[]) => void;
-  /** Once; more often does nothing. */
+  /** Restores the terminal once; further calls do nothing. */
   readonly leave: () => void;
 }
 
@@ -33,7 +33,8 @@ export const takeScreen = (
   undo.push(keyboard.onExit(leave), keyboard.onTyped(typed), keyboard.onResize(resized));
   return {
     draw: (lines) => {
-      // Erased before it is written: behind a line that is as wide as the terminal its last character would go, too.
+      // Erases before it writes: after a line as wide as the terminal, erasing would remove its last
+      // character.
       if (taken) stdout.write(`\u001b[H${lines.map((line) => `\u001b[K${line}`).join('\r\n')}`);
     },
     leave,

@@ -1,9 +1,9 @@
-// How services went lately: what each used, second by second, and little pictures of that.
+// The recent usage of services, second by second, and small charts of it.
 import type { Bucket } from '../../../streams/metrics/bucket.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../../streams/wire/protocol.ts';
 
-/** `undefined` where nobody knows. */
+/** `undefined` if the amount is not known. */
 type Amounts = readonly (number | undefined)[];
 
 /** Oldest first. */
@@ -12,7 +12,7 @@ export interface Trend {
   readonly memory: Amounts;
 }
 
-/** By `project/service`. */
+/** Keyed by `project/service`. */
 export type Trends = ReadonlyMap<string, Trend>;
 
 const MOST = 240;
@@ -28,7 +28,7 @@ const longer = (amounts: Amounts, amount: number | null): Amounts => [
   amount ?? undefined,
 ];
 
-/** Another second has passed. Who is gone has no trend. */
+/** Adds a second to each trend; removed services have none. */
 export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocument>): Trends =>
   new Map(
     [...services].map(([id, { cpu_percent: cpu, rss_bytes: memory }]) => {
@@ -37,15 +37,15 @@ export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocum
     }),
   );
 
-/** The mean of the samples in the second that begins at `from`. */
+/** Returns the mean of the samples in the second that begins at `from`. */
 const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): number | undefined => {
   const found = points.findLast(({ from: first }) => first < from + SECOND_MS);
   if (found === undefined || found[which].count === 0) return undefined;
-  // Until the next sample the last one holds.
+  // The last sample holds until the next one.
   return from - found.to > HOLDS_MS ? undefined : found[which].sum / found[which].count;
 };
 
-/** What was sampled before the view began, in front of what it has seen itself. */
+/** Puts what was sampled before the view began in front of what it has seen itself. */
 export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trends => {
   const began = new Map(
     services.map(({ id, points }) => {
@@ -67,7 +67,7 @@ export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trend
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The last `width` amounts as bars between nothing and the most of them, which is `least` or more. */
+/** Draws the last `width` amounts as bars from zero to their maximum, which is at least `least`. */
 export const sparkline = (amounts: Amounts, width: number, least: number): string => {
   const shown = amounts.slice(-width);
   const most = shown.reduce<number>((high, amount) => Math.max(high, amount ?? 0), least);

@@ -1,4 +1,5 @@
-// What the full-screen view shows beside the services, and what keys make of it. Pure: what is to be done is said.
+// The state of the full-screen view besides the services, and what keys do to it. Pure: it returns what is to
+// be done.
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import type { Ink } from '../../../streams/views/words/paint.ts';
 import type { Key } from './keys.ts';
@@ -15,7 +16,7 @@ export interface Act {
 }
 
 export interface Ui {
-  /** `project/service`; the first one where it is not there. */
+  /** Has the form `project/service`; the first service is used if this one is not shown. */
   readonly selected: string | undefined;
   readonly page: 'services' | 'logs' | 'why' | 'help';
   /** What is carried out once the user confirms it. */
@@ -23,7 +24,7 @@ export interface Ui {
   /** The page of `sup why`; `undefined` until it is known. */
   readonly why: readonly string[] | undefined;
   readonly remark: Remark | undefined;
-  /** Of the service whose logs are open. */
+  /** Lines of the service with open logs. */
   readonly log: readonly LogEntry[];
 }
 
@@ -59,7 +60,7 @@ const STEPS: Readonly<Record<Key, number>> = {
   G: Infinity,
 };
 
-/** The place of the selected one among those shown. */
+/** Returns the place of the selected one among those shown. */
 export const placeOf = ({ selected }: Pick<Ui, 'selected'>, ids: readonly string[]): number =>
   Math.max(0, selected === undefined ? 0 : ids.indexOf(selected));
 
@@ -101,13 +102,13 @@ const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   return service === undefined ? { ui } : acted(ui, key, service);
 };
 
-/** Only `y` confirms; any other key withdraws. */
+/** Confirms with `y`; any other key withdraws. */
 const answered = (ui: Ui, key: Key, intent: Act): Pressed => {
   const after = { ...ui, pending: undefined };
   return key === 'y' ? { ui: after, intent } : { ui: after };
 };
 
-/** `ids` are the services as they are shown. */
+/** Handles a key. `ids` are the services in the order shown. */
 export const press = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   if (key === 'interrupt') return { ui, intent: { type: 'quit' } };
   if (ui.pending !== undefined) return answered(ui, key, ui.pending);
