@@ -21,7 +21,7 @@ const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined =
 const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
   healthCheck !== undefined && blueGreen !== undefined && !isOfSlot(asDeclared(healthCheck), blueGreen);
 
-/** The check that must pass before the old run stops: `switch_verify`, else a `health_check` that asks the proxy. */
+/** The check that must pass before the old run stops: `switch_verify`, else a `health_check` of the proxy. */
 export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>
   deployment.blueGreen?.switchVerify ?? (isOfFront(deployment) ? deployment.healthCheck : undefined);
 
@@ -36,7 +36,7 @@ const withCheck = (run: Service, check: HealthCheck | undefined): Service => {
   return { ...run, spec: { ...run.spec, deployment: { ...rest, ...(check && { healthCheck: check }) } } };
 };
 
-/** If `health_check` asks the other slot by its fixed address, only `candidate_health_check` can ask this one. */
+/** If `health_check` asks the other slot's fixed address, only `candidate_health_check` can ask this one. */
 const judgedInSlot = (run: Service, declared: Deployment): Service => {
   const fixed = fixedSlot(declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
@@ -47,14 +47,17 @@ const judgedInSlot = (run: Service, declared: Deployment): Service => {
 export const judgedCandidate = (candidate: Service, declared: Deployment, step: RolloutStep): Service =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
-/** The service's own run in the same way: `candidate_health_check` judges its start if there is no `health_check`. */
+/**
+ * The service's own run, judged in the same way. Without `health_check`, `candidate_health_check` judges its
+ * start.
+ */
 export const judgedOwn = (run: Service, declared: Deployment): Service => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
 };
 
-/** Which process must answer the probes of a run of this declaration; probes of another kind have another key. */
+/** Which process must answer a run's probes; probes that need another answerer have another key. */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {

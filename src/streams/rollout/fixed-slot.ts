@@ -1,4 +1,4 @@
-// Whether a health check of a blue/green service asks the run in its own slot, one fixed slot, or something else.
+// Whether a health check of a blue/green service asks its run's own slot, one fixed slot, or something else.
 
 /** A check as it is declared. */
 export interface DeclaredCheck {

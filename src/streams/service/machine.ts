@@ -1,6 +1,6 @@
 // The state machine of one service, as a total table (`table.ts`): what happens in each state on each input.
 //
-// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only the
+// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Here only the
 // orders `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
 // time. So "a manual stop does not cascade" needs no code, and neither does "a casualty heals". The first is
 // `wanted` of a single service, the second a state that settling leaves again.

@@ -1,5 +1,5 @@
-// The restart policy, the backoff between attempts and the breaker (`docs/behaviour.md`, "Restarting", "Breaker";
-// ERR0110).
+// The restart policy, the backoff between attempts and the breaker
+// (`docs/behaviour.md`, "Restarting", "Breaker"; ERR0110).
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service, ServiceState } from '../domain/service/service.ts';

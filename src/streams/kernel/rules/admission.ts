@@ -126,7 +126,7 @@ const beginsAnew = ({ actual, wanted }: Service): boolean =>
  */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if it is to start with others and has not had its turn yet. */
+/** True if it must start with others and has not had its turn yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
