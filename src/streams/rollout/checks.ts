@@ -57,7 +57,7 @@ export const judgedOwn = (run: Service, declared: Deployment): Service => {
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
 };
 
-/** Which process must answer a run's probes; probes that need another answerer have another key. */
+/** Which process must answer a run's probes; those that the candidate must answer have their own key. */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {
