@@ -75,7 +75,7 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   }
 };
 
-/** Records that no end is under way: this takes the space in time. Does nothing without a guardian. */
+/** Records that no end is under way, which reserves its disk space. Does nothing without a guardian. */
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };

@@ -118,7 +118,7 @@ const optionsFor = (
   };
 };
 
-/** Removes what earlier supervisors left and a new process must not use. */
+/** Removes records of earlier supervisors that a new process must not use. */
 const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>): void => {
   forgetHandover(dataDir);
   if (guarded?.restarts !== 0) return;

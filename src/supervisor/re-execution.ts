@@ -90,7 +90,7 @@ export const rememberBreaking = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
-    // The record is optional.
+    // Recording is best effort.
   }
 };
 

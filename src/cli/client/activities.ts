@@ -59,5 +59,5 @@ export const isInTrouble = (service: Shown): boolean =>
   service.error !== null ||
   service.deploy.failed;
 
-/** True if the word stands for trouble. */
+/** True if the state means trouble. */
 export const isFailing = (state: StateWord): boolean => FAILING.has(state);

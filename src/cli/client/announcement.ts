@@ -24,7 +24,7 @@ const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 const isHit = ({ command }: Plan, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
 
-/** Returns the manifests with a service that is hit; `null` stands for an unknown one. */
+/** Returns the manifests with a service that is hit; `null` means an unknown one. */
 export const manifestsHit = (projects: readonly ProjectDocument[], plan: Plan): ReadonlySet<string | null> =>
   new Set(
     projects

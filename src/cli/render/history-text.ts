@@ -1,5 +1,4 @@
-// A line of a service's history for people: `running → backoff exited with 1` or `running SIGHUP, sent by sup
-// kill`.
+// A line of a service's history: `running → backoff  exited with 1`; `running  SIGHUP, sent by sup kill`.
 import { isStill } from '../../streams/views/history.ts';
 import type { TransitionDocument } from '../../streams/wire/documents/documents.ts';
 

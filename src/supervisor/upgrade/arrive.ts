@@ -64,7 +64,7 @@ interface Watchman {
   readonly failed: (error: unknown) => void;
 }
 
-/** Executes the old program again if this one ends now. */
+/** Returns the hooks of `resume.cjs`, which executes the old program again if this one ends. */
 const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 

@@ -42,7 +42,7 @@ export interface Leaving {
 
 /** Signals that would end the other program before it listens to them. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/** For a program that does not even load `resume.cjs`, s. */
+/** Extra time for a program that does not even load `resume.cjs`, s. */
 const BEYOND_S = 5;
 
 interface Departure {

@@ -27,11 +27,11 @@ export const sinceReExecution = (): Ms | undefined => {
 /** True if this program continues from its own record: its given manifests were started before. */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
-/** Passes on an end that was under way then. */
+/** Passes on an end that was under way at the re-execution. */
 export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
-/** Arguments about a program's own start. */
+/** Arguments about a program's own start, which are not passed on. */
 const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
 
 /** Returns the program of this process. */
@@ -47,9 +47,9 @@ const supervisorWords = (): readonly string[] =>
   process.argv.slice(2).filter((word) => !HANDED.some((handed) => word.startsWith(handed)));
 
 interface Manner {
-  /** Go before the program. */
+  /** Options before the program. */
   readonly node?: readonly string[];
-  /** Go after its other arguments. */
+  /** Arguments after the others. */
   readonly more: readonly string[];
 }
 
