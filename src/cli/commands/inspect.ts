@@ -1,5 +1,4 @@
-// `sup inspect`: shows all that is known about services, as a document or a page; without a supervisor, the
-// records.
+// `sup inspect`: shows all about services, as a document or a page; without a supervisor, the records.
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';

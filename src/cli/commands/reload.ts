@@ -1,5 +1,4 @@
-// `sup reload`: makes services reread their own configuration, as their manifest declares. It never restarts
-// them.
+// `sup reload`: services reread their configuration as their manifest declares. It never restarts them.
 import { lengthText } from '../../streams/views/words/length-text.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';

@@ -54,7 +54,7 @@ const isClosed = (dataDir: string): boolean => {
 };
 
 /**
- * Connects. A service of another user, or a confined one, cannot enter the data directory and uses the spawn
+ * Connects. A service that is confined or of another user cannot enter the data directory: it uses the spawn
  * socket.
  */
 const reach = (dataDir: string): Promise<Client | undefined> =>

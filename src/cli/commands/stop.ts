@@ -1,5 +1,4 @@
-// `sup stop`: stops a service, a project or everything. Without a supervisor, stops what the last one
-// recorded.
+// `sup stop`: stops a service, a project or everything. Without a supervisor, stops what is recorded.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, isToAsk } from '../client/announce.ts';

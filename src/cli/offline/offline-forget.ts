@@ -35,8 +35,7 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
 };
 
 /**
- * Throws ERR0202 if the manifest is not registered, ERR0112 if a process cannot be ended: then nothing is
- * dropped.
+ * Throws ERR0202 if the manifest is not registered, ERR0112 if a process survives: then nothing is dropped.
  */
 export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
   withoutSupervisor(context, async () => {

@@ -1,5 +1,4 @@
-// `sup inspect` without a supervisor that answers: shows the records, and samples from the spillover
-// directory.
+// `sup inspect` without a supervisor that answers: shows the records and spilled samples.
 import { peekSettings } from '../../manifest/settings/settings.ts';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';

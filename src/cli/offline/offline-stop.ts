@@ -24,10 +24,7 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/**
- * After this time a holder that is no stop is reported. A supervisor that ends frees its lock before its
- * name.
- */
+/** After this time a holder that is no stop is reported. A supervisor frees its lock before its name. */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 

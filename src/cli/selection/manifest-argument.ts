@@ -15,7 +15,7 @@ export interface Output {
 }
 
 export interface ManifestArgs {
-  /** As typed. */
+  /** The typed path. */
   readonly config?: string | undefined;
   /** The working directory. */
   readonly directory: string;

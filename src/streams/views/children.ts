@@ -1,5 +1,4 @@
-// The children of a service as `sup inspect` shows them: a tree of the living ones, and those that have
-// ended.
+// The children of a service as `sup inspect` shows them: a tree of the living ones, and the ended ones.
 import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';

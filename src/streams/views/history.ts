@@ -1,5 +1,4 @@
-// The history of a service in public words, with causes: its state changes, and incidents that changed no
-// state.
+// The history of a service with causes: changes of its public state, and incidents without a change.
 import type { Incident } from '../domain/service/incident.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -48,10 +47,7 @@ const incidentOf = (incident: Incident, service: Service): Told => {
   return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];
 };
 
-/**
- * The entries in order of time. At the same moment incidents come first, since they may be the cause of a
- * move.
- */
+/** The entries by time. At the same moment incidents come first: they may be the cause of a move. */
 export const historyDocument = (service: Service): readonly TransitionDocument[] =>
   [...(service.incidents ?? []).map((incident) => incidentOf(incident, service)), ...movesOf(service.history)]
     .toSorted(([one], [other]) => one - other)

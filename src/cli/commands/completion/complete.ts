@@ -1,5 +1,4 @@
-// The hidden command that completion scripts call. It offers no names if the supervisor does not answer at
-// once.
+// The hidden command for completion scripts. It offers no names if the supervisor is slow to answer.
 import { LOOSE, projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { connect } from '../../client/client.ts';
 import type { Context } from '../../context.ts';

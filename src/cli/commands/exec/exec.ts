@@ -1,5 +1,4 @@
-// `sup exec`: runs a command as a service runs, whether the service is up or not. It exits with the command's
-// status.
+// `sup exec`: runs a command as a service runs, even if the service is down. It exits with that status.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,4 @@
-// The environment that services inherit: that of the running supervisor, otherwise the one it would start
-// with.
+// The environment that services inherit: the running supervisor's, otherwise that of the next one.
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import type { Context } from '../../context.ts';

@@ -56,10 +56,7 @@ interface Showing {
 /** Node supports `onread` for every socket, but its types lack it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/**
- * Copies output without buffering: a destroyed stream loses its buffer, and a terminal ends with an error
- * (EIO).
- */
+/** Copies output unbuffered: a destroyed stream loses its buffer, and a terminal ends with an error (EIO). */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {

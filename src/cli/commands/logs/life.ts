@@ -1,5 +1,4 @@
-// Life of services as lines between their output (`docs/commands.md`, "logs"): when a run was ready, and how
-// it ended.
+// State changes as lines between the output (`docs/commands.md`, "logs"): a run is ready, or has ended.
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';

@@ -1,5 +1,4 @@
-// `sup migrate`: prints the manifest in its current form or, with `--in-place`, writes it back and leaves a
-// `.bak`.
+// `sup migrate`: prints the manifest in its current form; `--in-place` writes it back and leaves a `.bak`.
 import type { Handler } from '../../handler.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';

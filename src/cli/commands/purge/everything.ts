@@ -1,5 +1,4 @@
-// All that sup has for this user: the data directory, running services, and the boot entry that names the
-// directory.
+// All that sup has for this user: the data directory, running services, and the boot entry for it.
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';

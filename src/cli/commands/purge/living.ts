@@ -1,5 +1,4 @@
-// Leftover runs, found by their marks, and how they are ended: SIGTERM, then SIGKILL, then a check that none
-// survives.
+// Leftover runs, found by their marks, and how they end: SIGTERM, SIGKILL, then a check for survivors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import type { Registered } from '../../../sinks/store/leftovers.ts';

@@ -1,5 +1,4 @@
-// `sup purge --all`: after confirmation, stops everything, ends the supervisor, and removes all that sup has
-// made.
+// `sup purge --all`: after confirmation, stops everything, ends the supervisor, and removes all sup files.
 import { rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { shownId } from '../../../streams/domain/ids.ts';

@@ -14,10 +14,7 @@ import { send } from '../../client/end-guardian.ts';
 const DYING_MS = 10_000;
 const PAUSE_MS = 20;
 
-/**
- * True if a supervisor lives and does not answer. One that turns a client away, or speaks another protocol,
- * answers.
- */
+/** True if a supervisor lives and does not answer. A refused client, or another protocol, is an answer. */
 export const isSilence = (thrown: unknown): boolean => {
   if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
   if (!(thrown instanceof ClientFailure)) return false;

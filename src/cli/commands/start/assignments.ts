@@ -8,10 +8,7 @@ export interface Line {
   readonly argv: readonly string[];
 }
 
-/**
- * Reads `VAR=x cmd` as env(1) does: assignments before the program are variables. Throws if there is no
- * program.
- */
+/** Reads `VAR=x cmd` like env(1): assignments before the program are variables. Throws without a program. */
 export const readLine = (words: readonly string[]): Line => {
   const at = words.findIndex((word) => !ASSIGNMENT.test(word));
   if (at === -1)

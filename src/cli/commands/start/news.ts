@@ -1,5 +1,4 @@
-// Reports state changes of services while attached, one line each, so that the user need not guess from their
-// output.
+// Reports state changes while attached, one line each, so that the user need not guess from the output.
 import type { ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';

@@ -1,5 +1,4 @@
-// `sup start`: registers and starts a manifest, starts what is registered, or supervises the command after
-// `--`.
+// `sup start`: registers and starts a manifest, starts what is registered, or the command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';

@@ -1,5 +1,5 @@
-// What this machine offers to services, as this process sees it: capabilities and limits of the supervisor
-// may differ.
+// What this machine offers to services, as this process sees it: the supervisor's capabilities and limits may
+// differ.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';

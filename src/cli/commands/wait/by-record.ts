@@ -6,7 +6,7 @@ import type { Selection } from '../../../streams/domain/command.ts';
 import type { Context } from '../../context.ts';
 import { idsIn, isReached, judged, seenIn, type Judged } from './awaited.ts';
 
-/** By then its last records are on disk. */
+/** Time after which its last records are on disk. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 

@@ -9,8 +9,7 @@ import { foregroundOf } from './foreground.ts';
 export const LOGS = 'sup logs';
 
 /**
- * The kernel reports an OOM kill only in its own log. With a limit of the service's cgroup, the status has
- * it.
+ * The kernel reports an OOM kill only in its log. With a limit of the service's cgroup, the status has it.
  */
 const KILLED = 'if nobody killed it, memory may have run out, as dmesg would tell';
 

@@ -1,5 +1,4 @@
-// What the user can do about a service, as commands to paste. Names contain no blanks, so they need no
-// quotes.
+// What the user can do about a service, as commands to paste. Names have no blanks and need no quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';

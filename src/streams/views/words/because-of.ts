@@ -1,5 +1,4 @@
-// Other services that a service's state is due to: awaited ones, failed dependencies, or the one it is
-// skipped with.
+// Services that a state is due to: awaited ones, failed dependencies, or the one it is skipped with.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';

@@ -6,10 +6,7 @@ import { listedText } from './listed-text.ts';
 
 const FIRST = 3;
 
-/**
- * Each such key with the services that declare it: `sockets (shop/api, shop/web)`; `undefined`: there is
- * none.
- */
+/** Each such key and the services that declare it: `sockets (shop/api, shop/web)`; `undefined`: none. */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)
