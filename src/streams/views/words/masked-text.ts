@@ -7,16 +7,20 @@ const MASK = '***';
 /** `https://user:password@host`: the password is from the first colon to the last `@` before a slash. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g;
 
-/**
- * An option named like `--password` or `--api-key`, with its value in the same word, the next word or the
- * next list item.
- */
+/** `--password value` or `--api-key=value`; the value may be quoted. */
 const SECRET_OPTION =
-  /((?<![\w-])--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)(?:=|\s+|"\s*,\s*"))("[^"]*"|'[^']*'|(?<=",\s*")(?:[^"\\]|\\.)*|[^\s"']+)/gi;
+  /((?<![\w-])--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)(?:=|\s+))("[^"]*"|'[^']*'|[^\s"']+)/gi;
+
+/** `"--password", "value"` in a list of words. */
+const SECRET_ITEM =
+  /("--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)"\s*,\s*")(?:[^"\\]|\\.)*/gi;
 
 /** A command line or address without passwords in addresses and values of options like `--password`. */
 export const maskedText = (text: string): string =>
-  text.replace(URL_PASSWORD, `$1${MASK}`).replace(SECRET_OPTION, `$1${MASK}`);
+  text
+    .replace(URL_PASSWORD, `$1${MASK}`)
+    .replace(SECRET_OPTION, `$1${MASK}`)
+    .replace(SECRET_ITEM, `$1${MASK}`);
 
 const SECRET_NAME = /^--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)$/i;
 
