@@ -2,55 +2,53 @@
 // in the code. `docs/states.md` shows the table with these names, and this list below it.
 
 export const MOVES: Readonly<Record<string, string>> = {
-  // orders of people
+  // commands of users
   startFromDown:
-    'wanted: it waits for its dependencies, a schedule for its boundary; a finished one-shot stays done',
-  startScheduled: 'asked for by name it runs now; otherwise it goes on waiting for its boundary',
-  startFromRest: 'wanted anew, with its whole budget: it waits for its dependencies only',
+    'wanted: it waits for its dependencies, a cron service for its schedule; a finished one-shot stays done',
+  startScheduled: 'started by name it runs now; otherwise it keeps waiting for its schedule',
+  startFromRest: 'wanted again, with its whole budget: it waits only for its dependencies',
   startNewest:
-    'wanted from now on; declared anew meanwhile, its process ends as soon as there is one, and the next one begins',
-  startAgain: 'it starts again as soon as the end is verified, unless it has ended by itself and is done',
-  wantUp: 'wanted from now on; a stop that has not begun is called off',
-  wantNewest: 'wanted from now on, as it is declared by now',
-  beginAnew: 'it begins anew with its newest declaration; the command that runs ends with the state',
-  bounce: 'it is stopped, and starts again when that is verified',
+    'wanted from now on; if its declaration changed meanwhile, its process is stopped as soon as it exists, and the next run begins',
+  startAgain: 'it starts again when its stop is verified, unless it has ended by itself and is done',
+  wantUp: 'wanted from now on; a stop that has not begun is cancelled',
+  wantNewest: 'wanted from now on, with its newest declaration',
+  beginAnew: 'it starts over with its newest declaration; its running command is ended',
+  bounce: 'it is stopped, and starts again when the stop is verified',
   standDown: 'down: nothing of it runs',
-  wantDown: 'not wanted from now on: it ends as soon as no dependent that is to stop too needs it',
-  // orders of settling
+  wantDown: 'not wanted from now on: it stops when every dependent that must stop too has stopped',
+  // orders of the rules
   begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
   queue:
-    'its dependencies are there, the gate is full: it queues; or they are there no longer: it waits for them',
-  passOver: 'a dependency is skipped, and so is it; a scheduled service skips this run',
-  takeUp: 'what it was skipped with is skipped no longer: it waits for its dependencies',
-  release: 'the stop signal goes out',
-  fall: 'the stop signal goes out; it becomes a casualty',
+    'its dependencies are ready and the gate is full: it queues; if they are no longer ready it waits for them',
+  passOver: 'it is skipped with a dependency; a cron service skips this run',
+  takeUp: 'the dependency that it was skipped with is no longer skipped: it waits for its dependencies',
+  release: 'the stop signal is sent',
+  fall: 'the stop signal is sent; it becomes a casualty',
   fallLater:
-    'a dependency failed while the process is being made: it falls as soon as there is one, unless that dependency is there again',
-  fallFurther: 'another dependency failed while it falls: that one is named too',
-  noted: 'somebody sent its main process a signal, or had it reload: its history has that, and nobody moves',
-  fallDeeper: 'another dependency failed while it lies down: that one is named too',
-  abandon: 'a casualty at once; its command ends with the state',
-  alone:
-    'the last of the children that were to end with it is gone: when its own run is over too, so is the stop',
-  revive: 'it waits for its dependencies, as in any start; with skip: true it stays down',
+    'a dependency failed while the process is being created: it is stopped as soon as the process exists, unless the dependency is ready again',
+  fallFurther: 'another dependency failed while it stops as a casualty: that one is named too',
+  noted: 'its main process got a signal, or its reload ran: its history records it, and no state changes',
+  fallDeeper: 'another dependency failed while it is a casualty: that one is named too',
+  abandon: 'a casualty at once; its running command is ended',
+  alone: 'the last child that must end with it has ended: when its own run has ended too, the stop is done',
+  revive: 'it waits for its dependencies like any start; with skip: true it stays down',
   // news
-  prepared: 'the next step of its preparation, its spawn, a skip, or a failed start',
-  spawned: 'the process exists: it is starting; or stopping, where it is to run by a newer declaration',
-  spawnFailed:
-    'a failed start; down, when it is not wanted any more; it waits again, where it is to run by a newer declaration',
+  prepared: 'the next step of its preparation, its spawn, a skip or a failed start',
+  spawned: 'the process exists: it is starting; or stopping, if a newer declaration must run',
+  spawnFailed: 'a failed start; down if it is no longer wanted; waiting if a newer declaration must run',
   stable: 'the stability window is over: up. A scheduled run that took too long is stopped',
   probed:
-    'the first passing probe makes it up. Attempts and window spent: it is stopped, as a failed start before it was ready, as a crash after',
-  proved: 'a minute of readiness clears its restart count. A scheduled run that took too long is stopped',
-  ended: 'the leader ended by itself; what is left of its tree is cleared away',
-  exitKnown: 'the exit is noted; when nobody is left either, the run is over',
+    'the first passing probe makes it up. When retries and window are used up it is stopped: a failed start before it was ready, a crash afterwards',
+  proved: 'a minute of readiness resets its restart count. A scheduled run that took too long is stopped',
+  ended: 'the leader exited by itself; the rest of its tree is ended',
+  exitKnown: 'the exit is recorded; if no process is left, the run is over',
   surveyed:
-    'newcomers of the tree get the stop signal, or SIGKILL; when nobody is left and the exit is known, the run is over',
-  phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and it goes on looking',
+    'new processes of the tree get the stop signal, or SIGKILL; if no process is left and the exit is known, the run is over',
+  phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and the scans continue',
   dueAgain: 'the backoff is over: it waits for its dependencies',
-  ring: 'a run of the schedule begins as soon as its dependencies are there',
-  grow: "the run's peak of memory is noted in the history of runs",
-  miss: 'the boundary is recorded as missed: an earlier one still waits for its dependencies',
-  overlap: 'the boundary is recorded as met while a run was alive',
-  reschedule: 'the next boundary is computed from the new time',
+  ring: 'a scheduled run begins as soon as its dependencies are ready',
+  grow: "the run's peak memory is recorded in the history of runs",
+  miss: 'the scheduled time is recorded as missed: an earlier run still waits for its dependencies',
+  overlap: 'the scheduled time is recorded as overlap: a run was still alive',
+  reschedule: 'the next scheduled time is computed from the new clock',
 };

@@ -106,7 +106,7 @@ export const ROWS: Rows = {
       'skip true is never raised',
       'a manual stop does not cascade',
       'no backoff and no budget',
-      'a restart fells nobody',
+      'a restart makes no casualty',
       'before readiness',
       'in backoff',
       'started by hand',

@@ -25,7 +25,7 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   }
 };
 
-/** All of them as recorded; `undefined` if one is not stopped. */
+/** The services as recorded; `undefined` if one of them is not stopped. */
 export const stoppedByRecord = async (
   context: Context,
   selection: Selection,
