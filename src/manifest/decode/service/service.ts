@@ -101,7 +101,7 @@ export const service = object({
     umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
     run_as: optional(
       oneOf('supervisor', 'service'),
-      'Whom `pre_start`, `skip`, `reload` and health check commands run as.',
+      'The user of `pre_start`, `skip`, `reload` and health check commands.',
       '`supervisor`; `service` under version 3 if it is confined',
     ),
     limits: optional(limits, 'Resource limits.'),
