@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 const pages = [
   'README.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
+  ...['docs', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  ),
   'marbles/README.md',
 ];
 const linksOf = (page: string): readonly string[] =>

@@ -8,15 +8,17 @@ import { loadText } from '../manifest/loading.ts';
 
 const PAGES = [
   'README.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
 /** In blocks, behind a prompt or indented; and between backticks. */
 const SHOWN = [
-  /^(?: {4}| *\$ )(?:sup|\.\/dist\/sup\.js) (.+)$/gm,
+  /^(?: {4}| *\$ )(?:sudo )?(?:sup|\.\/dist\/sup\.js) (.+)$/gm,
   /`(?:\$ )?sup ((?:[a-z]|--)[^`\n]*)`/g,
 ] as const;
 
