@@ -8,7 +8,7 @@ import { loadText } from '../manifest/loading.ts';
 
 const PAGES = [
   'README.md',
-  ...['docs', 'docs/how-to'].flatMap((folder) =>
+  ...['docs', 'docs/how-to', 'docs/contributing'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
