@@ -42,7 +42,7 @@ describe('an upgrade to a program', () => {
     expect(told.stdout).toContain('sup upgrade');
     expectDone(await supOf(stage, other, 'upgrade'));
     expect((await supOf(stage, other, 'version')).stdout).toBe(
-      `sup ${OTHER_VERSION}\nthe running supervisor is sup ${OTHER_VERSION}, too\n`,
+      `sup ${OTHER_VERSION}\nsupervisor: ${OTHER_VERSION} (same version)\n`,
     );
     await unharmed(stage, pids);
     // It is brought back as what it is now.
