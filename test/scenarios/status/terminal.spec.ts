@@ -46,7 +46,7 @@ describe('the live view on a terminal', () => {
         terminal.type('\u001b');
         await terminal.shows(/^> shop\/talker/);
         terminal.type('\r');
-        await terminal.shows(/^shop\/talker is running/);
+        await terminal.shows(/^shop\/talker has been running/);
         terminal.type('\u001b');
         terminal.type('s');
         await terminal.shows(/^stop shop\/talker\? y: yes/);
