@@ -5,8 +5,26 @@ import { run } from './run.ts';
 import type { CodeCache } from '../supervisor/loader/code-cache.ts';
 import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/screen/keyboard.ts';
-import { workingDirectory } from './working-directory.ts';
 import type { World } from './world.ts';
+import { readlinkSync } from 'node:fs';
+import { isMissing } from '../os/errno.ts';
+
+// Where a command was typed; that directory may be removed by then.
+
+/**
+ * Returns the working directory. A removed one has the kernel's name (`/srv/x (deleted)`), at which no file
+ * is found. The process then changes to `/`, since much of Node fails in a removed directory.
+ */
+const workingDirectory = (): string => {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const name = readlinkSync('/proc/self/cwd');
+    process.chdir('/');
+    return name;
+  }
+};
 
 /** Inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;

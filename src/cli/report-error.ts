@@ -6,9 +6,25 @@ import { failure, Failure } from '../streams/views/errors/failure.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { errorLines } from './render/page/error-page.ts';
 import { shownText } from '../streams/views/words/foreign-text.ts';
-import { sourceLine } from './render/lines/source-line.ts';
 import { warningLines } from './render/lines/warning-lines.ts';
 import type { Screen } from './world.ts';
+import { statSync } from 'node:fs';
+import { readAtOnce } from '../os/files/own-file.ts';
+
+// A line of a manifest as it is now, to print above the caret of a problem that the supervisor found.
+
+/** Larger manifests are not written by hand, bytes. */
+const LARGEST = 1024 * 1024;
+
+/** Lines count from 1. Returns `undefined` if the file cannot be read or is shorter. */
+const sourceLine = (file: string, line: number): string | undefined => {
+  try {
+    if (statSync(file).size > LARGEST) return undefined;
+    return readAtOnce(file).toString().split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+};
 
 interface Manner {
   readonly json: boolean;

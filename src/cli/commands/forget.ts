@@ -9,10 +9,22 @@ import { requireOwn } from '../own-directory.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { readRecorded } from '../offline/recorded.ts';
-import { registeredPath } from '../selection/registered-path.ts';
-import { isUnit, unitNamed } from '../selection/units.ts';
+import { registeredPath, resolvedPath } from '../selection/registered-path.ts';
 import type { Handler } from '../handler.ts';
 import type { Done } from '../../streams/domain/command.ts';
+import { NAME_PATTERN } from '../../streams/domain/ids.ts';
+
+// Manifests that `sup start -- command…` has generated. They are deleted with their registration.
+
+/** Its resolved path; `undefined`: no supervised command has that name. */
+const unitNamed = ({ layout, dataDir }: Context, name: string): string | undefined => {
+  const path = `${layout.units}/${name}.yaml`;
+  return NAME_PATTERN.test(name) && existsSync(path) ? resolvedPath(path, dataDir) : undefined;
+};
+
+/** Whether a manifest, by its resolved path, is one of them. */
+const isUnit = ({ layout, dataDir }: Context, manifest: string): boolean =>
+  manifest.startsWith(`${resolvedPath(layout.units, dataDir)}/`);
 
 const NOBODY: Done = { outcomes: [], warnings: [] };
 

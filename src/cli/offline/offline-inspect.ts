@@ -11,9 +11,29 @@ import type { InspectDocument } from '../../streams/wire/documents/documents.ts'
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
-import { livingChildren } from './living-children.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import type { Child } from '../../streams/domain/service/child.ts';
+import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/child-documents.ts';
+
+// Recorded children, without a supervisor: only those that are verifiably alive count as running.
+
+const isAlive = ({ actual }: Child): boolean => {
+  const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;
+  return stat !== undefined && !stat.zombie;
+};
+
+const shown = (child: ChildDocument, alive: ReadonlySet<number>): ChildDocument => ({
+  ...child,
+  ...(alive.has(child.run) ? {} : { state: 'lost', pid: null }),
+  children: child.children.map((one) => shown(one, alive)),
+});
+
+const livingChildren = (spawn: SpawnDocument, { children = [] }: Service): SpawnDocument => {
+  const alive = new Set<number>(children.filter(isAlive).map(({ run }) => run));
+  return { ...spawn, children: spawn.children.map((child) => shown(child, alive)) };
+};
 
 /** `mute` is why a running supervisor did not answer; absent: none runs. Throws what the supervisor would. */
 export const offlineInspect = (

@@ -5,12 +5,27 @@ import { optional } from './shapes/field.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { object } from './shapes/object.ts';
-import { services } from './project.ts';
-import { projects, singular } from './projects.ts';
+import { services, project } from './project.ts';
 import { OTHER_TOP_WORDS } from './service/other-words.ts';
 import { inScope, scopedEnv } from './shapes/scoped.ts';
 import { status } from './status.ts';
 import { version } from './version.ts';
+import { byShape, mapped } from './shapes/by-shape.ts';
+import { PROJECT_ID } from './scalars/names.ts';
+import { record } from './shapes/record.ts';
+import { projectId } from './scalars/project-id.ts';
+import { singularObject } from './singular-project.ts';
+
+// The projects of a manifest: `projects`, and the deprecated singular form
+// (`docs/manifest.md`, "A project", "The singular project").
+
+const projects = record(PROJECT_ID, inScope(project));
+
+/** The singular form: `project: shop`, or `project: { id, name }`. */
+const singular = byShape(
+  mapped(projectId, (given) => ({ id: given, name: undefined })),
+  singularObject,
+);
 
 export const manifest = object({
   name: 'manifest',

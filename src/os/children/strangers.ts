@@ -3,12 +3,35 @@
 // descriptors run out, it is closed and the process is polled.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Libc } from '../libc.ts';
 import { Headroom } from '../files/headroom.ts';
-import { closeProcess, openProcess, pollOf, toldStatus } from '../libc/pidfd.ts';
+import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../libc/pidfd.ts';
 import { isOver, statOfProcess, statReader } from '../proc/proc-stat.ts';
-import { statusOfRemains } from '../proc/remains.ts';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { parseStat } from '../proc/stat-line.ts';
+
+// The exit status of a process that is not reaped yet.
+
+const EXIT_CODE_FIELD = 52;
+
+/**
+ * The status of a zombie in `/proc`. A reader without the right to trace the process reads a zero there,
+ * which is no success. The kernel checks the same right for the namespace links of a process, and a zombie
+ * keeps its user namespace.
+ */
+const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
+  const { pid } = process;
+  try {
+    readlinkSync(`/proc/${pid}/ns/user`);
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = parseStat(pid, line);
+    if (!stat.zombie || !sameProcess(stat, process)) return undefined;
+    return statusOfWord(Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[EXIT_CODE_FIELD - 3]));
+  } catch {
+    return undefined;
+  }
+};
 
 export interface Strangers {
   /**

@@ -8,7 +8,6 @@ import type { GrowingBytes } from './bytes.ts';
 import type { Slot } from './buffer/slot.ts';
 import type { Taken } from './buffer/slots.ts';
 import { Channel } from './fifo/channel.ts';
-import { RunOutput } from './fifo/run-output.ts';
 import type { LogWriter } from './file/log-writer.ts';
 import { Framer } from './framing.ts';
 import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
@@ -16,6 +15,30 @@ import { endOnly } from './last-lines.ts';
 import { Liner } from './lines.ts';
 import { RecentLines } from './recent.ts';
 import { stampOn, type Moments } from './stamp.ts';
+
+// The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
+// at once, each with its own outlets.
+
+class RunOutput {
+  readonly stdout: Channel;
+  readonly stderr: Channel;
+  readonly recent = new RecentLines();
+
+  constructor(channel: (stream: OutputStream, recent: RecentLines) => Channel) {
+    this.stdout = channel('stdout', this.recent);
+    this.stderr = channel('stderr', this.recent);
+  }
+
+  /** True while a process may still write. */
+  reading(): boolean {
+    return this.stdout.reading() || this.stderr.reading();
+  }
+
+  /** Settles when neither standard stream has a writer left and both are read to their end. */
+  async drained(): Promise<void> {
+    await Promise.all([this.stdout.ended(), this.stderr.ended()]);
+  }
+}
 
 /**
  * Shared by all services of a capture: a buffer for output without a log, one to build lines in, the clock.

@@ -1,10 +1,31 @@
 // Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one page, read only.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
+import { type Socket, isIP } from 'node:net';
 import { seconds, type Ms } from '../../streams/domain/time.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
-import { isAllowedHost } from './allowed-host.ts';
+import { hostname } from 'node:os';
+
+// Checks the `Host` of a request for metrics (`docs/metrics.md`, "For monitoring systems"). With DNS
+// rebinding a web page points its own name at this machine, and the browser sends that name. So only own
+// names are answered.
+
+const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
+
+const nameIn = (header: string): string => {
+  const [, bracketed, bare = ''] = HOST.exec(header) ?? [];
+  return (bracketed ?? bare).toLowerCase().replace(/\.$/, '');
+};
+
+/**
+ * True for any address, since the attack needs a name, and for a missing header, since browsers always send
+ * it.
+ */
+const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
+  if (header === undefined) return true;
+  const name = nameIn(header);
+  return isIP(name) !== 0 || ['localhost', hostname(), ...declared].some((own) => own.toLowerCase() === name);
+};
 
 export interface ListenPlace {
   readonly host: string;

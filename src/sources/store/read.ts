@@ -1,7 +1,7 @@
 // Reads what the previous supervisor left: registered manifests, and the services as they were. Unreadable
 // files are moved aside with a warning, never deleted, and never stop the supervisor
 // (`docs/behaviour.md`, "Saved state").
-import { readdirSync } from 'node:fs';
+import { readdirSync, copyFileSync, existsSync, renameSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -11,8 +11,32 @@ import { sweepTemporary } from './data-directory.ts';
 import { readDocument, spoiledText, type Read, type Spoiled } from './read-document.ts';
 import { readState, type RecordedState } from './read-state.ts';
 import { afterReboot } from './reboot.ts';
-import { setAside } from './set-aside.ts';
 import { isArrayOf, isString } from './shape/check.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+
+// Keeps an unusable file of the store as `<file>.corrupt-<n>` for inspection; it is never deleted.
+
+/** Returns the sentence for the supervisor's log. Never throws. */
+const setAside = (spoiled: Spoiled): string => {
+  const { file, extent } = spoiled;
+  const text = spoiledText(spoiled);
+  if (extent === 'missing') return text;
+  const aside = freeName(file);
+  try {
+    if (extent === 'whole') renameSync(file, aside);
+    else copyFileSync(file, aside);
+    return `${text}; kept as ${aside}`;
+  } catch (error) {
+    const reason = messageOf(error);
+    return `${text}; nor can it be moved aside: ${reason}`;
+  }
+};
+
+const freeName = (file: string): string => {
+  let number = 1;
+  while (existsSync(`${file}.corrupt-${number}`)) number += 1;
+  return `${file}.corrupt-${number}`;
+};
 
 interface StoreContents {
   /** Resolved paths of the registered manifests. */

@@ -4,14 +4,37 @@ import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/boot.ts';
 import { traced } from './children/ask.ts';
 import { clockSet } from './clock/clock-set.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, find } from './draft.ts';
 import { slotKept } from './rollouts/slots.ts';
 import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
-import { expire } from './requests/expire.ts';
 import { receive } from './requests/receive.ts';
 import { signalRequest } from './requests/request.ts';
 import { shutDown } from './requests/stop.ts';
+import type { SupError } from '../domain/errors/error.ts';
+import type { RequestId, ServiceId } from '../domain/ids.ts';
+import { answer } from './requests/answer.ts';
+import { decide } from './requests/hear.ts';
+
+// After `start_settle_secs`, the answer names every service that is not there yet.
+
+const late = (draft: Draft, service: ServiceId): SupError => ({
+  code: 'ERR0107',
+  service,
+  waited: draft.state.settings.startSettle,
+});
+
+/** A start is answered with all late services; a restart continues with the next one. */
+const expire = (draft: Draft, id: RequestId): void => {
+  const request = draft.state.requests[id];
+  if (request === undefined) return;
+  const { turn } = request;
+  const isAwaited = (target: ServiceId): boolean => find(draft, target)?.awaitedBy.includes(id) ?? false;
+  if (turn !== undefined && isAwaited(turn))
+    return decide(draft, { request: id, service: turn, failure: late(draft, turn) });
+  const failures = request.targets.filter(isAwaited).map((service) => late(draft, service));
+  answer(draft, { ...request, failures: [...request.failures, ...failures] });
+};
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 

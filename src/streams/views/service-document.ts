@@ -2,7 +2,7 @@
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
-import { nameOf } from '../domain/ids.ts';
+import { nameOf, shownId } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { failedRollout, lostTraffic } from '../rollout/failed.ts';
@@ -13,17 +13,41 @@ import type {
   ExitDocument,
   FailureDocument,
   ServiceDocument,
+  DeployDocument,
 } from '../wire/documents/documents.ts';
 import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
-import { serviceAdvice } from './errors/service-advice.ts';
-import { deployDocument } from './deploy.ts';
 import { rolloutDocument } from './rollout.ts';
 import { shownSlot } from './slot.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { healthWord, stateWord } from './words/words.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { errorHint } from './errors/error-hint.ts';
+import { LOGS } from './errors/service-hint.ts';
+
+// What to do next about an error of a service, given its declaration: a log that is not kept shows nothing.
+
+/** The hint of the error; if `logs.sink` is `none`, it names `sup inspect` instead of the log. */
+const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>): string => {
+  const hint = errorHint(error);
+  const at = hint.indexOf(LOGS);
+  return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
+};
+
+// Whether the last rollout of a service failed and is not settled, as a document.
+
+/** The `deploy` part: `error` and `at` are `null` unless a failed rollout is unsettled. */
+const deployDocument = (service: Service): DeployDocument => {
+  const failed = failedRollout(service);
+  return {
+    failed: failed !== undefined,
+    error: failed?.error === undefined ? null : errorDocument(failed.error),
+    at: failed === undefined ? null : timeText(failed.ended),
+    rolled_back: service.rolledBack !== undefined,
+  };
+};
 
 interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;

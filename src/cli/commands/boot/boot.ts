@@ -7,7 +7,6 @@ import {
   untrustedProgram,
 } from '../../../supervisor/loader/own-trust.ts';
 import { SYSTEM_PATH } from './texts/place.ts';
-import { runningPids } from './running.ts';
 import { initSystemFor } from './which.ts';
 import type { InitSystem } from './init-system.ts';
 import { bootDocument, isWell, standing, statusLines, type BootAction, type BootReport } from './report.ts';
@@ -20,6 +19,18 @@ import type { Handler } from '../../handler.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+
+// Pids of the running supervisor.
+
+/** Pids of the running supervisor and its guardian; empty if none runs or answers. */
+const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {
+  const client = await connectIfRunning(dataDir).catch(() => undefined);
+  if (client === undefined) return [];
+  client.close();
+  const { pid, guardian } = client.hello;
+  return guardian === undefined ? [pid] : [pid, guardian.pid];
+};
 
 interface Job {
   readonly parsed: Parsed;

@@ -4,16 +4,30 @@ import { isOfService, type ErrorCode } from '../../../streams/domain/errors/erro
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { isAlive, starting } from '../../client/activities.ts';
 import { servicesIn } from '../../watch/live-model.ts';
-import { attach } from './attach.ts';
+import { attach, type Follow } from './attach.ts';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { followOutput } from './follow-output.ts';
 import { interrupts } from './interrupts.ts';
 import { MOST_NAMES, printWarnings, remark } from '../../print.ts';
 import { outcomeLines } from '../../render/lines/outcome-lines.ts';
 import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
+import { logsCommand } from '../logs/print-logs.ts';
+
+// Output of an attached start as `service | line`, from the moment of the start.
+
+/** Enough for everything printed since. */
+const ALL_LINES = 1_000_000;
+
+const followOutput =
+  ({ world, dataDir, colorOn }: Context, since: Date): Follow =>
+  (services, signal) =>
+    logsCommand(
+      { services, follow: true, lines: ALL_LINES, since: since.toISOString(), json: false, prefix: true },
+      { write: world.stdout.write, color: colorOn(world.stdout) },
+      { dataDir, signal },
+    );
 
 /** True if the command was carried out, although what it names did not come up. */
 const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);

@@ -4,8 +4,27 @@ import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../../render/problems.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { otherValues } from './other-values.ts';
 import { whichManifest, type ManifestArgs, type Output } from '../../selection/manifest-argument.ts';
+
+// Variables that differ between this shell and the supervisor. The supervisor's count. Their values are not
+// shown: they may be secrets.
+
+type Environment = Readonly<Record<string, string>>;
+
+interface Sides {
+  readonly supervisor: Environment;
+  readonly shell: Environment;
+}
+
+/** A note for each name that differs, sorted by name. */
+const otherValues = (names: Iterable<string>, { supervisor, shell }: Sides): readonly string[] =>
+  [...names].sort().flatMap((name) => {
+    const [there, here] = [supervisor[name], shell[name]];
+    if (there === here) return [];
+    if (there === undefined) return [`${name} is set in this shell, but not for the supervisor that runs`];
+    if (here === undefined) return [`${name} is not set in this shell; the supervisor that runs has a value`];
+    return [`${name} has another value in this shell; that of the supervisor that runs counts`];
+  });
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 

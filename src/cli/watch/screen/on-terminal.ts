@@ -12,8 +12,6 @@ import { paintOf } from '../../../streams/views/words/paint.ts';
 import { upgradedText, type Session, type Viewer } from '../viewer.ts';
 import { keysIn } from './keys.ts';
 import { shownName, shownServices } from './list.ts';
-import { followEvents } from './follow-events.ts';
-import { followLog } from './follow-log.ts';
 import { pageLines } from './page.ts';
 import {
   connected,
@@ -28,10 +26,55 @@ import {
   secondPassed,
   typed,
   type Scene,
+  MOST_HAPPENED,
 } from './scene.ts';
 import { takeScreen } from './take-screen.ts';
 import { TREND_MS } from './trends.ts';
 import type { Act, Intent } from './ui.ts';
+import { EventReader } from '../../read-events.ts';
+import type { LogEntry } from '../../../streams/wire/log-line.ts';
+import { LogReader } from '../../../sources/logs/read.ts';
+
+// The logs of one service for the full-screen view: the last lines, then new ones as they come.
+
+const LAST_LINES = 200;
+
+/** `service` is `project/service`. Settles once `signal` is aborted; rejects when the file cannot be read. */
+const followLog = async (
+  dataDir: string,
+  service: string,
+  { signal, show }: { readonly signal: AbortSignal; readonly show: (entries: readonly LogEntry[]) => void },
+): Promise<void> => {
+  const [project = '', name = ''] = service.split('/');
+  const reader = await LogReader.open(dataDir, [serviceId(projectId(project), name)], { lines: LAST_LINES });
+  try {
+    show(await reader.tail());
+    for await (const entries of reader.follow(signal)) {
+      if (signal.aborted) return;
+      if (entries.length > 0) show(entries);
+    }
+  } finally {
+    await reader.close();
+  }
+};
+
+// The tail of `sup events` for the full-screen view: the last events, then new ones as they come.
+
+interface EventPane {
+  readonly signal: AbortSignal;
+  readonly show: (events: readonly EventDocument[]) => void;
+}
+
+/** Settles once `signal` is aborted; rejects if the file cannot be read. */
+const followEvents = async (dataDir: string, { signal, show }: EventPane): Promise<void> => {
+  const reader = await EventReader.open(dataDir);
+  try {
+    show((await reader.past()).slice(-MOST_HAPPENED));
+    for await (const events of reader.follow(signal)) if (!signal.aborted) show(events);
+  } finally {
+    await reader.close();
+  }
+};
 
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;

@@ -3,7 +3,7 @@
 import type { Event, Found } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { messageOf } from '../../domain/errors/thrown.ts';
-import { shownId } from '../../domain/ids.ts';
+import { shownId, type RunId } from '../../domain/ids.ts';
 import { childrenRestored } from '../../children/restore.ts';
 import { WAITING } from './adoption.ts';
 import { clamped, clampedRequest } from './clamp.ts';
@@ -11,7 +11,6 @@ import { isOnRecord } from './on-record.ts';
 import { withRemnants } from './remnants.ts';
 import { afterShutdown } from './shut-down.ts';
 import { adoptStrays } from './strays.ts';
-import { spawnAsked } from './unbegun.ts';
 import { startUnrecorded } from './unrecorded.ts';
 import { goOnClosing } from '../closing.ts';
 import { find, putRequest, revisit, type Draft } from '../draft.ts';
@@ -24,6 +23,32 @@ import { takeSlots, tellSlots } from '../rollouts/slots.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
+import { inPlace, secondInPlace } from '../../rollout/in-place.ts';
+import { childOf } from '../../children/family.ts';
+import { spawnOfChild } from '../../children/run.ts';
+import type { EffectOf } from '../../domain/effect.ts';
+
+// A spawn that the previous program requested but had not begun is requested again, unchanged
+// (`docs/reliability.md`, "Upgrade").
+
+type Spawn = EffectOf<'spawn'>;
+
+const isSpawning = ({ actual }: Pick<Service, 'actual'>, run: RunId): boolean =>
+  actual.tag === 'spawning' && actual.run === run;
+
+const ofRun = ({ spec, lane = 0 }: Service, run: RunId): readonly Spawn[] => [
+  { type: 'spawn', service: spec.id, run, spec, lane },
+];
+
+/** The spawn of this run; empty if the service is gone or the run does not wait for a process. */
+const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
+  if (service === undefined) return [];
+  if (isSpawning(service, run)) return ofRun(inPlace(service), run);
+  const second = service.rollout?.other;
+  if (second !== undefined && isSpawning(second, run)) return ofRun(secondInPlace(service, second), run);
+  const child = childOf(service, run);
+  return child !== undefined && isSpawning(child, run) ? [spawnOfChild(service, child)] : [];
+};
 
 type Booted = Extract<Event, { type: 'booted' }>;
 

@@ -1,18 +1,42 @@
 // The only way in which the kernel drives a child: an input goes through the service table, and the draft
 // takes the result.
-import type { ServiceId } from '../../domain/ids.ts';
+import type { ServiceId, RunId } from '../../domain/ids.ts';
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { asChild, asService } from '../../children/run.ts';
-import { childOf } from '../../children/family.ts';
+import { childOf, depthOf } from '../../children/family.ts';
 import { childrenIn } from '../../children/following.ts';
 import { pastOf, withPast } from '../../children/past.ts';
-import type { RunId } from '../../domain/ids.ts';
 import { childEndText } from '../../views/words/child-end-text.ts';
 import type { Input } from '../../service/input.ts';
 import { transition } from '../../service/machine.ts';
 import { find, put, type Draft } from '../draft.ts';
-import { tellBegun, tellRefused } from './answer.ts';
+import { refuse, tellChild } from '../requests/answer.ts';
+
+// Replies to a request for a child: that it runs, or why it does not.
+
+/** Replies once the child has a process; the request may be gone by then. */
+const tellBegun = (draft: Draft, service: Service, child: Child): void => {
+  const { askedBy, name, run, actual, expires } = child;
+  const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
+  if (request === undefined || !('process' in actual)) return;
+  tellChild(draft, request, {
+    ...{ service: service.spec.id, name, run, pid: actual.process.pid },
+    depth: depthOf(service, child),
+    ...(expires !== undefined && { expires }),
+  });
+};
+
+/** The child never ran. */
+const tellRefused = (
+  draft: Draft,
+  service: ServiceId,
+  [{ askedBy }, { error }]: readonly [Child, PastChild],
+): void => {
+  const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
+  if (request === undefined) return;
+  refuse(draft, request, error ?? { code: 'ERR0407', of: service });
+};
 
 /** The service with these children; without the list if there are none. */
 export const withChildren = (service: Service, children: readonly Child[]): Service => {
