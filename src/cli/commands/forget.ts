@@ -26,7 +26,7 @@ const unitNamed = ({ layout, dataDir }: Context, name: string): string | undefin
 const isUnit = ({ layout, dataDir }: Context, manifest: string): boolean =>
   manifest.startsWith(`${resolvedPath(layout.units, dataDir)}/`);
 
-const NOBODY: Done = { outcomes: [], warnings: [] };
+const NOTHING_DONE: Done = { outcomes: [], warnings: [] };
 
 const forgetOffline = async (context: Context, manifest: string): Promise<Done> => {
   const { offlineForget } = await import('../offline/offline-forget.ts');
@@ -49,7 +49,7 @@ export const forget: Handler = async ({ operands: [operand = ''] }, context) => 
   const ours = isUnit(context, manifest) && existsSync(manifest);
   if (ours) requireOwn(context);
   const staged = ours && !readRecorded(context).manifests.includes(manifest);
-  const done = staged ? NOBODY : await drop(context, manifest);
+  const done = staged ? NOTHING_DONE : await drop(context, manifest);
   if (ours) rmSync(manifest, { force: true });
   printDone(context, done, { command: 'forget', beside: [`${manifest} is forgotten`] });
   return EXIT.done;

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { foreignFile } from '../../manifest/read/foreign-file.ts';
 import type { Failure } from '../../streams/views/errors/failure.ts';
-import { isSignal } from '../commands/kill/signal-named.ts';
+import { isSignal } from './signal-named.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';

@@ -1,5 +1,5 @@
 // Words of other programs for what this one does, so that users do not have to guess.
-import { isSignal } from '../commands/kill/signal-named.ts';
+import { isSignal } from './signal-named.ts';
 import { commandFacts, isCommand, type CommandName } from './commands.ts';
 import { isValued, LETTERS, type OptionName } from './options.ts';
 

@@ -10,7 +10,7 @@ import { select } from '../../streams/selection/select.ts';
 import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
-import { inheritedEnvironment } from '../commands/exec/inherited.ts';
+import { inheritedEnvironment } from './inherited.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { registeredPath } from './registered-path.ts';
 import { selectionOf } from './selection.ts';

@@ -22,7 +22,7 @@ const healthOf = ({ health }: MeasuredService): Amount =>
 
 const SERVICE_GAUGES: readonly (readonly [string, string, (service: MeasuredService) => Amount])[] = [
   ['sup_service_up', 'Whether the service is running and ready.', ({ up }) => Number(up)],
-  ['sup_service_healthy', 'Whether its last probes went well; absent where nobody knows.', healthOf],
+  ['sup_service_healthy', 'Whether its last probes went well; absent if that is unknown.', healthOf],
   [
     'sup_service_cpu_ratio',
     'Processor time of its process tree over time; 1 is one core.',

@@ -123,7 +123,7 @@ const install = async (job: Job): Promise<ExitStatus> => {
   init.place();
   const after = await now(context, before, { changed: true, verified });
   tell(context, after, [`${init.where} is written and enabled (${init.name})`]);
-  if (!verified) remark(context, 'nobody here can check it');
+  if (!verified) remark(context, 'not verified: the tool for that is not on this machine');
   init.hints().forEach((hint) => remark(context, hint));
   return EXIT.done;
 };

@@ -21,7 +21,7 @@ import { refusalError } from '../../../streams/launch/refusal.ts';
 import type { Context } from '../../context.ts';
 import { failure, type Failure } from '../../../streams/views/errors/failure.ts';
 import { passingOn, runApart } from './apart.ts';
-import { inheritedEnvironment } from './inherited.ts';
+import { inheritedEnvironment } from '../../selection/inherited.ts';
 
 interface Here {
   readonly argv: readonly string[];

@@ -4,7 +4,7 @@ import { valueOf } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices, runningOf } from './chosen.ts';
 import { remembered } from './remembered.ts';
-import { signalNamed } from './signal-named.ts';
+import { signalNamed } from '../../grammar/signal-named.ts';
 import { strike } from './strike.ts';
 import { sent, tell } from './tell.ts';
 import { selectionOf } from '../../selection/selection.ts';

@@ -12,7 +12,7 @@ import { CGROUP_ROOT } from '../../../../streams/launch/cgroup-path.ts';
 import { judgeKernel, type KernelFacts } from '../../../../streams/doctor/kernel.ts';
 import { judgeKeys, judgeRoot, type KeyFacts } from '../../../../streams/doctor/keys.ts';
 import type { Context } from '../../../context.ts';
-import { callsOf, type Calls } from '../../exec/calls.ts';
+import { callsOf, type Calls } from '../calls.ts';
 import type { Check } from '../check.ts';
 
 const abi = (): number | undefined => {

@@ -2,7 +2,7 @@
 import { loadRegistered } from '../../../../manifest/load.ts';
 import { judgeManifests } from '../../../../streams/doctor/manifests.ts';
 import { readRecorded } from '../../../offline/recorded.ts';
-import { inheritedEnvironment } from '../../exec/inherited.ts';
+import { inheritedEnvironment } from '../../../selection/inherited.ts';
 import { loadPorts } from '../../../selection/manifest-argument.ts';
 import type { Check } from '../check.ts';
 

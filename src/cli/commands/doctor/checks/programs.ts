@@ -17,7 +17,7 @@ import {
 } from '../../../../supervisor/loader/own-trust.ts';
 import { undoneText } from '../../../../streams/views/words/undone-text.ts';
 import { readRecorded } from '../../../offline/recorded.ts';
-import { callsOf, type Calls } from '../../exec/calls.ts';
+import { callsOf, type Calls } from '../calls.ts';
 import type { World } from '../../../world.ts';
 import type { Check } from '../check.ts';
 

@@ -1,7 +1,7 @@
 // Parses a signal: its name with or without SIG, in any case, or its number.
 import { constants } from 'node:os';
-import { didYouMean } from '../../../streams/views/nearest.ts';
-import { usageError } from '../../grammar/usage.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
+import { usageError } from './usage.ts';
 
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 

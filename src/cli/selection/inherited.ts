@@ -1,7 +1,7 @@
 // The environment that services inherit: the running supervisor's, otherwise that of the next one.
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import { supervisorEnvironment } from '../../client/supervisor-process.ts';
-import type { Context } from '../../context.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { supervisorEnvironment } from '../client/supervisor-process.ts';
+import type { Context } from '../context.ts';
 
 /** Rejects with ERR0205 if a supervisor runs and does not answer. */
 export const inheritedEnvironment = async ({
