@@ -1,8 +1,8 @@
 #!/bin/sh
 # Brings the resident supervisor back when it is killed or crashes (docs/reliability.md, "The guardian"):
 #   sup-guardian <data directory> <program> <argument>…
-# It knows nothing but how the supervisor ended. 0 is an orderly end, 3 means that another one holds the directory.
-# The directory is for those who look for this process in the process table.
+# It decides by the exit status alone: 0 is an orderly end, 3 means that another supervisor holds the directory.
+# The directory is an argument so that the process table shows which guardian this is.
 { printf sup-guardian >/proc/$$/comm; } 2>/dev/null
 place=$1
 shift
@@ -10,29 +10,30 @@ restarts=0
 deaths=0
 ended=0
 child=
-# How often it was told to end, and how many were brought back to go on with that; `leave`: nobody is any more.
+# `ending` counts requests to end, `finishers` the supervisors that were started again to continue such an end.
+# With `leave` no supervisor is started any more.
 ending=0
 finishers=0
 finish=
 leave=
 resting=
 
-# Traps decide by `case`: where one interrupts another, dash gives the interrupted one a status that was not its own.
+# Traps decide by `case`: if one interrupts another, dash gives the interrupted test the exit status of the other.
 tell() {
   case $child in
     ?*) kill -s "$1" "$child" 2>/dev/null ;;
   esac
 }
 trap 'ending=$((ending + 1)); tell TERM' TERM INT
-# From whoever needs no other one brought back (`sup shutdown`, `sup start`): heard while it pauses. Who is brought back
-# by then is told over the control channel.
+# SIGQUIT: `sup shutdown` and `sup start` need no further supervisor. It counts during a pause. A supervisor that runs
+# gets its request over the control socket instead.
 trap 'case $resting in 1) leave=1 ending=$((ending + 1)); tell TERM ;; esac' QUIT
 trap 'tell HUP' HUP
-# The supervisor does nothing on them. What is trapped, and not ignored, is as it was for whoever is started here.
+# The supervisor does nothing on these. Trapped signals have their default action in a child; ignored ones stay ignored.
 trap : USR1 USR2
 
-# A signal interrupts `wait`: then the child is not collected, and there. Where it ends in that moment, a shell collects it
-# beside any other command, and whoever waits once more is told how it ended; 127: that was told before.
+# Waits for the child and sets `status`. If a signal interrupts `wait`, the child still exists and is waited for again.
+# If it ends in that moment, the shell may have reaped it: a second `wait` returns its status, or 127 if it was returned.
 collect() {
   while :; do
     wait "$child"
@@ -55,15 +56,15 @@ rest() {
   resting=
 }
 
-# Whole seconds, without another process.
+# Sets `now` to whole seconds since boot, without starting a process.
 clock() {
   read -r now _ </proc/uptime
   now=${now%.*}
 }
 
 while :; do
-  # An upgrade has put another Node and another program in the place of the first word, and of the first behind it that is
-  # no option of Node. Each word that is seen to goes to the end, until all are in their order again.
+  # After an upgrade, supervisor.program names another Node and another program. They replace the first word and the
+  # first later word that is no option. The list is rotated once, so all words keep their order.
   if [ "$restarts" -gt 0 ] && [ $# -ge 2 ] && [ -r "$place/supervisor.program" ]; then
     { read -r node && read -r program; } <"$place/supervisor.program"
     if [ -x "$node" ] && [ -r "$program" ]; then
@@ -92,7 +93,7 @@ while :; do
   ended=$status
   case $ended in
     0 | 3) exit "$ended" ;;
-    # SIGINT and SIGTERM end none that is at work: it was told before it could listen.
+    # A running supervisor handles SIGINT and SIGTERM. One that they killed got them before it could.
     130 | 143) ending=$((ending + 1)) ;;
   esac
   [ "$ending" -eq 0 ] || [ "$ended" -ge 128 ] || exit "$ended"
@@ -100,7 +101,7 @@ while :; do
   if [ $((now - began)) -ge 5 ]; then
     deaths=0
   elif [ "$restarts" -eq 0 ] && [ "$ended" -lt 128 ] && [ "$ended" -ne 70 ]; then
-    # The first one could not begin: whoever started it is told.
+    # The first supervisor could not start: the command that started this guardian reports it.
     exit "$ended"
   fi
   case $deaths in
