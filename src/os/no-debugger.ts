@@ -1,5 +1,6 @@
 // By default SIGUSR1 opens Node's debugger to every user of this machine: any client that connects runs code
 // as this process.
+// Rules: `docs/behaviour.md`, "One supervisor".
 
 const nothing = (): void => undefined;
 

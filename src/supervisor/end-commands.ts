@@ -1,5 +1,6 @@
 // Ends the commands that a dead supervisor ran for services, before the next one starts its own
 // (`docs/behaviour.md`, "Commands on behalf of a service").
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { commandsLeft, type CommandLeft } from '../sinks/process/commands/command-ledger.ts';
 import { hunt } from '../sinks/process/hunt.ts';

@@ -1,6 +1,7 @@
 // The client of the control channel: connects, receives the supervisor's greeting, calls methods, receives
 // the live view. No call waits forever: a supervisor that is gone is ERR0206, one that does not answer
 // ERR0205.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { ms } from '../../streams/domain/time.ts';
 import { PROTOCOL, type Hello, type Method, type Methods, type View } from '../../streams/wire/protocol.ts';
 import { failedWith, otherProtocol, type ClientFailure } from './client-failure.ts';

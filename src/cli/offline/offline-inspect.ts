@@ -1,4 +1,5 @@
 // `sup inspect` without a supervisor that answers: shows the records and spilled samples.
+// Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import { peekSettings } from '../../manifest/settings/settings.ts';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';

@@ -1,5 +1,6 @@
 // `sup status` without a supervisor that answers: shows the records, with only those processes that are
 // verifiably alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
+// Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';

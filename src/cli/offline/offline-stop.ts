@@ -1,5 +1,6 @@
 // `sup stop` without a supervisor: runs the supervisor's loop in this process until everything selected has
 // stopped. The lock keeps a supervisor from starting meanwhile.
+// Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';

@@ -1,6 +1,7 @@
 // Keys that a manifest may set and that have no effect, always or with certain other keys; one row per key.
 // Version 2 warns, version 3 refuses. If a key gets an effect, delete its row here and its line in
 // docs/manifest.md: a test holds the two together.
+// Rules: `docs/behaviour.md`, "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/errors/manifest-code.ts';
 
 /** Other keys of the service, on which the row depends. */

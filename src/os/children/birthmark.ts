@@ -1,6 +1,7 @@
 // Tags a process with its run. The tag survives any change of environment, session or parent, and forked
 // processes inherit it. It is the limit on CPU time under a real-time schedule: a number out of reach (over
 // 140,000 years).
+// Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../libc.ts';

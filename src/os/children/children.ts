@@ -1,5 +1,6 @@
 // Reaps every child of this process, born or adopted. It reports the status of awaited children and drops
 // that of strays. One SIGCHLD may stand for several ends, so each is asked for.
+// Rules: `docs/behaviour.md`, "Children and strays".
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { Ended, Wait } from '../libc/wait.ts';
 import type { IsNodes } from './node-children.ts';

@@ -1,6 +1,7 @@
 // The ends of processes that are not our children: a dead supervisor started them. Their true status is
 // reported if the kernel or the zombie still has it. One thread waits for all. Each takes a descriptor; if
 // descriptors run out, it is closed and the process is polled.
+// Rules: `docs/behaviour.md`, "Adoption".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';

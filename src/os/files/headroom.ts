@@ -1,5 +1,6 @@
 // The descriptor budget of this process. What services keep for good must leave some over: without a
 // descriptor no process can be read or stopped, and no client served.
+// Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { errnoOf } from '../errno.ts';
 import { fileLimitOf } from '../children/file-limit.ts';

@@ -1,5 +1,6 @@
 // Reserves disk space by a file. It is removed when the disk is full, so that what a start or a stop must
 // write still fits.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 
 /** Bytes: enough for locks, pids, a registry and the states of some hundred services. */

@@ -1,4 +1,5 @@
 // Reads what is known of a process that outlived its supervisor: where its output goes, and its last lines.
+// Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
 import { closeSync, constants, fstatSync, readlinkSync, readSync } from 'node:fs';
 import { openAtOnce } from '../../os/files/own-file.ts';
 import { momentOf } from '../../os/proc/moment.ts';

@@ -2,6 +2,7 @@
 // loaded with the first line, which saves a start 40 ms. Lines are gathered for a moment and passed on as one
 // entry: an entry costs far more than a line. A file that cannot be written is opened again later, and a
 // removed one with the next lines.
+// Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/make-directory.ts';
 import type { Logger } from 'winston';

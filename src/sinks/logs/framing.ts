@@ -1,5 +1,6 @@
 // Turns raw output into log lines (streams/wire/log-line.ts), as bytes, with one stamp per chunk. Memory is
 // bounded: a line beyond the maximum is written in parts.
+// Rules: `docs/behaviour.md`, "Output", "A line".
 import {
   LONGEST_TEXT,
   STAMP_LENGTH,

@@ -4,6 +4,7 @@
 // its standard input), it starts to drain FIFOs without a log (`sink: none`), since a full one would block
 // its service. A process cannot receive descriptors later: for new FIFOs a new keeper replaces the old one.
 // It also holds those not read at that moment, since their service may be between two runs.
+// Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';

@@ -1,6 +1,7 @@
 // The supervisor's own log: the kernel's notes, and what goes wrong around it. Lines read
 // `2026-11-21T05:30:15.123Z warn [shop/web] text`; in the foreground they also go to standard error. No
 // failure of the log, such as a full disk or a closed terminal, reaches the supervisor.
+// Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { ignoreElements, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';

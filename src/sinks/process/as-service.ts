@@ -1,5 +1,6 @@
 // Starts a command with the launch plan of its service
 // (`docs/behaviour.md`, "Commands on behalf of a service").
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import type { Account } from '../../streams/domain/account.ts';
 import type { CommandJob } from '../../streams/domain/ports.ts';

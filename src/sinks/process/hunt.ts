@@ -1,6 +1,7 @@
 // Kills everything that belongs to a run, new processes included. Each process found is stopped first
 // (SIGSTOP). Scans repeat until one finds no new process: then none is left that could fork or restart
 // another. Only then all are killed at once.
+// Rules: `docs/behaviour.md`, "Stopping", "SIGKILL".
 import {
   catchError,
   defer,

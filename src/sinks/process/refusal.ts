@@ -1,5 +1,6 @@
 // Explains why a process could not be started (the detail of ERR0113). Nothing is checked beforehand: the
 // kernel's refusal is explained afterwards, by looking at its possible causes.
+// Rules: `docs/behaviour.md`, "Starting", "The process".
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -1,5 +1,6 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`,
 // `exec` directly. Refusals are ERR0113, or the code of the kernel setting that was refused.
+// Rules: `docs/behaviour.md`, "Starting", "The process".
 import { from, mergeMap } from 'rxjs';
 import type { Account } from '../../streams/domain/account.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';

@@ -1,4 +1,5 @@
 // Starts a run's process directly, or through the launcher if it declares kernel settings.
+// Rules: `docs/behaviour.md`, "Starting", "The process".
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';

@@ -1,5 +1,6 @@
 // The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
 // carries messages; the command requests and the sinks decide what they mean.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 // The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
 // (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). When the watch ends, the tree of the command is
 // killed.
+// Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';

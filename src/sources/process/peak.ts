@@ -1,6 +1,7 @@
 // The peak memory of a scheduled run, for its history: the kernel's high-water mark of the leader (`VmHWM`).
 // It is read soon after the start and then each second (`docs/behaviour.md`, "Schedules"). Later growth after
 // the last read is not seen.
+// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import { defer, distinctUntilChanged, expand, filter, map, of, scan, type Observable } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

@@ -1,6 +1,7 @@
 // Identifies the process that requests a child: the peer of the control socket, from the kernel, with all its
 // ancestors (`docs/behaviour.md`, "Children that a service asks for"). Other code decides which run they
 // belong to.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { defer } from 'rxjs';
 import { declaredUid } from './declared-uid.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';

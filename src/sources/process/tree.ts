@@ -1,5 +1,6 @@
 // The living processes of a run's tree: emitted at once, then whenever they change, until none is left
 // (`surveyed`).
+// Rules: `docs/behaviour.md`, "Stopping", "Verification".
 import {
   catchError,
   concatMap,

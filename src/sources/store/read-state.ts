@@ -1,4 +1,5 @@
 // Reads the record of one project: its last complete state, and the changes since, line by line.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { statSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { isAhead } from '../../os/proc/moment.ts';

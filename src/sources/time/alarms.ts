@@ -1,6 +1,7 @@
 // Alarms by the wall clock, for cron (`docs/behaviour.md`, "Schedules"). An alarm reads the clock at least
 // once a minute, so a clock change or a sleep delays it by at most a minute. Each alarm has its own timer:
 // several hundred reads a minute cost nothing.
+// Rules: `docs/behaviour.md`, "Schedules", "The clock".
 import { defer, mergeMap, of, pairwise, repeat, startWith, takeWhile } from 'rxjs';
 import { between, ms, seconds, type Instant, type Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';

@@ -1,6 +1,7 @@
 // Finds the requester of a child: the living run of a service that it descends from, as the kernel reports
 // (`docs/behaviour.md`, "Children that a service asks for"). Its environment counts only if it contradicts
 // that: the request is then refused.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';

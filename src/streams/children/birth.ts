@@ -1,4 +1,5 @@
 // Creates a child of a service: its name, its number, and the record of the spawn.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import type { SupError } from '../domain/errors/error.ts';
 import { runId, type RequestId, type RunId } from '../domain/ids.ts';
 import type { Child, ChildOrder } from '../domain/service/child.ts';

@@ -1,4 +1,5 @@
 // The record of children that have ended.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, PastChild } from '../domain/service/child.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Service } from '../domain/service/service.ts';

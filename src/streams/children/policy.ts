@@ -1,5 +1,6 @@
 // What happens to children when their parent ends (`spawn.limits.termination_policy`), and when the service
 // is stopped.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/standing.ts';

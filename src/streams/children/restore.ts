@@ -1,6 +1,7 @@
 // Restores the children that the previous supervisor left (`docs/behaviour.md`, "Adoption"). A child that is
 // found by its mark continues, and one with a known process is watched like any other. The end of the others
 // was not seen.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A new supervisor".
 import type { Found } from '../domain/event.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';

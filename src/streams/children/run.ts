@@ -1,5 +1,6 @@
 // A child as the table of services uses it: a service that is never restarted, declared like its parent. So
 // whatever applies to a run (verified stops, marks, adoption) applies to a child.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';

@@ -1,5 +1,6 @@
 // Cron expressions, as cron-parser reads them, without what this supervisor does not support
 // (`docs/behaviour.md`, "Schedules").
+// Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
 import { messageOf } from '../domain/errors/thrown.ts';
 import { zoneProblem } from './zone.ts';

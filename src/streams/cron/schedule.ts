@@ -7,6 +7,7 @@
 // supports zones too, but is up to an hour late after a gap. It also loses times at half-hour changes, and
 // can repeat a time that occurs twice. So it calculates here on a clock that never changes, and its readings
 // are converted to real time.
+// Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import type { CronSpec } from '../domain/declared/spec.ts';
 import { instant, type Instant } from '../domain/time.ts';
 import { parseExpression } from './expression.ts';

@@ -1,4 +1,5 @@
 // Identifiers. A service's id is its project and its name; a run is one incarnation of one service.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 
 declare const brand: unique symbol;
 

@@ -1,4 +1,5 @@
 // The environment of a service's processes (`docs/behaviour.md`, "Environment").
+// Rules: `docs/behaviour.md`, "Environment", "Marks".
 import type { RunId } from '../domain/ids.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { isSessionVariable } from './session.ts';

@@ -1,5 +1,6 @@
 // Variables that belong to a login session, not to a service (`env.clear_session_vars`;
 // `docs/behaviour.md`, "Environment").
+// Rules: `docs/behaviour.md`, "Environment", "Session variables".
 
 const NAMES: ReadonlySet<string> = new Set([
   'DISPLAY',

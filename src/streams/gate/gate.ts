@@ -1,5 +1,6 @@
 // `start/max_concurrent`: two lists in the state. A service that is stopped in the queue is simply removed
 // from it. The number in progress is the length of a list, so no counter can be wrong.
+// Rules: `docs/behaviour.md`, "Starting", "The gate".
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {

@@ -1,5 +1,7 @@
 // The dependency graph, computed once for each registration, so that a step follows edges instead of
 // searching.
+// Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
+// `docs/behaviour.md`, "Restart by hand", "A rollout that fails".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 

@@ -1,4 +1,6 @@
 // What a service's state means to other services: whether it satisfies a dependent, has failed, or is alive.
+// Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
+// casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/following.ts';
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import { isSuccess } from '../domain/service/exit.ts';

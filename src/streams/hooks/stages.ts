@@ -1,5 +1,6 @@
 // Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"). It is a pure function of the move,
 // so that the matrix can be read here row by row.
+// Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { In, Service } from '../domain/service/service.ts';
 import type { HookName } from '../domain/declared/spec.ts';

@@ -1,6 +1,7 @@
 // One project id, or one loose name, belongs to one manifest (ERR0218;
 // `docs/behaviour.md`, "Names and places"). For manifests read together the new declarations count: a name
 // that one gave up another may take.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem } from '../domain/declared/manifest.ts';

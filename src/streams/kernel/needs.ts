@@ -1,4 +1,5 @@
 // What a service waits for: are its dependencies ready?
+// Rules: `docs/behaviour.md`, "Starting", "Order".
 import type { ServiceId } from '../domain/ids.ts';
 import { nodeOf } from '../graph/graph.ts';
 import { isSkipped, satisfies } from '../graph/standing.ts';

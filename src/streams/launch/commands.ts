@@ -1,5 +1,6 @@
 // The launch plan of a service, for commands on its behalf
 // (`docs/behaviour.md`, "Commands on behalf of a service").
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import { isConfined, type Confining } from './confined.ts';

@@ -1,5 +1,6 @@
 // The next state of a wanted service that has no run: `waiting`, or `scheduled` if its newest declaration has
 // a schedule.
+// Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { isLiveChange } from '../rollout/without-restart.ts';

@@ -1,4 +1,6 @@
 // From admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
+// Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
+// down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';

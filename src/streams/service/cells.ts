@@ -1,4 +1,5 @@
 // The small cells of the state table: inputs without effect, and those that need only one line.
+// Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './anew.ts';

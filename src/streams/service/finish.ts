@@ -1,4 +1,6 @@
 // A run is over: no process of its tree is left and its exit is known. This decides the next state.
+// Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
+// "Schedules", "A run that fails".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { sameProcess } from '../domain/service/process.ts';

@@ -1,5 +1,6 @@
 // Counting probes: a check fails only when `retries` failures in a row and `total_timeout` are both spent
 // (`docs/behaviour.md`, "Health checks").
+// Rules: `docs/behaviour.md`, "Health checks", "The check has failed".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';

@@ -1,5 +1,6 @@
 // The orders start, stop and restart in every state. The order sets `wanted`; the state decides what that
 // means now.
+// Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
 import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';

@@ -1,5 +1,7 @@
 // Readiness and the life of a running service: stability window, probes, proof, its own exit
 // (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
+// Rules: `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`, "Health checks", "What follows";
+// `docs/behaviour.md`, "Schedules", "cron.timeout".
 import type { HealthProgress, In, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';

@@ -1,4 +1,5 @@
 // The schedule of a cron service: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
+// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import { nextDue } from '../cron/schedule.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';

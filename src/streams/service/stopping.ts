@@ -1,5 +1,6 @@
 // Ends a run, verified. Sends `stop_signal` once to every process of the tree, and SIGKILL after
 // `stop_timeout`. ERR0112 if `stop_verify_secs` more are not enough (`docs/behaviour.md`, "Stopping").
+// Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { In, Service, StopCause } from '../domain/service/service.ts';

@@ -1,6 +1,7 @@
 // The journal of a project: changes since its state was last written whole, one JSON document a line. A line
 // holds only what is new of a service. For a list that grew at its end, it holds how many entries to skip and
 // which to add.
+// Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isFields, type Fields } from './check.ts';

@@ -1,6 +1,7 @@
 // One line of a service's log on disk: `2026-11-21T05:30:15.123456Z stdout text`. Writer and reader share
 // this code, so that they cannot disagree. A line longer than LONGEST_TEXT is written in parts. Each part but
 // the last has a `+` after the stream's name: the next line of that stream continues it.
+// Rules: `docs/behaviour.md`, "Output", "A line".
 
 /** The output of a service, and of commands on its behalf. */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;

@@ -1,4 +1,5 @@
-// Pointers of comments into the documentation: `docs/<page>.md`, and behind it the headings meant, in double quotes.
+// Pointers of comments into the documentation: `docs/<page>.md`, and after it in double quotes the headings that are
+// meant. After a heading may come names of its rules: the bold words that open a paragraph or an item of a list.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +20,38 @@ export const pointersIn = (text: string): readonly Pointer[] =>
     headings: [...quoted.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => heading),
   }));
 
-const plain = (heading: string): string => heading.replaceAll('`', '').trim();
+const plain = (heading: string): string => heading.replaceAll('`', '').replace(/\.$/, '').trim();
+
+const RULE = /^(?:- |\d+\. )?\*\*(.+?)\*\*/gm;
+
+/** The sections of a page in their order, each with the names of its rules. */
+export const sectionsOf = (page: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    readFileSync(page, 'utf8')
+      .split(/^##+ /m)
+      .slice(1)
+      .map((section) => {
+        const [title = ''] = section.split('\n', 1);
+        return [plain(title), [...section.matchAll(RULE)].map(([, rule = '']) => plain(rule))] as const;
+      }),
+  );
+
+/** A section, or one rule in it. */
+export interface Place {
+  readonly section: string;
+  readonly rule?: string;
+}
+
+/** What a pointer means: each of its rules, and each heading that no rule follows. */
+export const placesOf = ({ page, headings }: Pointer): readonly Place[] => {
+  const sections = sectionsOf(page);
+  let section = '';
+  return headings.map(plain).flatMap((name, index, names): readonly Place[] => {
+    if (sections.get(section)?.includes(name)) return [{ section, rule: name }];
+    section = name;
+    return sections.get(name)?.includes(names[index + 1] ?? '') ? [] : [{ section }];
+  });
+};
 
 /** The headings of a page, without their backticks. `ERR0101: …` answers to its code too. */
 export const headingsOf = (page: string): ReadonlySet<string> => {
@@ -31,7 +63,9 @@ export const headingsOf = (page: string): ReadonlySet<string> => {
 export const brokenIn = ({ page, headings }: Pointer): readonly string[] => {
   if (!existsSync(page)) return [page];
   const known = headingsOf(page);
-  return headings.filter((heading) => !known.has(plain(heading))).map((heading) => `${page}, "${heading}"`);
+  return placesOf({ page, headings })
+    .filter(({ section, rule }) => rule === undefined && !known.has(section))
+    .map(({ section }) => `${page}, "${section}"`);
 };
 
 /** The way there as a link from another page of the documentation. */

@@ -1,5 +1,6 @@
 // The file that output is read into: a header page, then one slot for each stream. The file is as long as its
 // slots and mostly holes: a quiet stream has one page.
+// Rules: `docs/behaviour.md`, "Output".
 import {
   closeSync,
   constants,

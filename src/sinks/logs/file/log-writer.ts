@@ -3,6 +3,7 @@
 // thread pool writes one piece at a time. The readers then pause, and back-pressure reaches the child through
 // its FIFO. While the log cannot be written, lines are dropped and counted rather than blocking the service;
 // the log says how many.
+// Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/region.ts';
 import type { Slot } from '../buffer/slot.ts';

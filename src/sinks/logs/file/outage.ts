@@ -1,4 +1,5 @@
 // A log that cannot be written: how many lines it misses, when to retry, and the messages about it.
+// Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { OnTrouble } from '../trouble.ts';

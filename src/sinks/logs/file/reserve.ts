@@ -1,4 +1,5 @@
 // A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
+// Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Headroom } from '../../../os/files/headroom.ts';

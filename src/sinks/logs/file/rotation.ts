@@ -1,5 +1,6 @@
 // Rotates a log: `web.log` becomes `web.log.1`, `.1` becomes `.2`, up to exactly `max_files`. Done in one
 // turn: nothing is read meanwhile that would have to wait in memory.
+// Rules: `docs/behaviour.md`, "Output", "Rotation".
 import { isMissing } from '../../../os/errno.ts';
 import type { LogDisk } from './log-disk.ts';
 

@@ -1,6 +1,7 @@
 // Keeps on disk which commands on behalf of services are running. If this supervisor is killed, the next one
 // ends them, and can tell a daemon that a hook started from a hook that hangs. One file per command, named by
 // its mark, with a description for messages.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';

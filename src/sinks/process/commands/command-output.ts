@@ -1,5 +1,6 @@
 // A command's output goes into the service's log as stream `hook`, or into a scratch file if there is no log.
 // Either way the last lines are evidence.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
 import { setTimeout } from 'node:timers/promises';
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';

@@ -5,6 +5,7 @@
 // At the time limit and on unsubscribing, all processes of the command are killed, also those in other
 // sessions. When the command ends by itself, its background processes are killed with it. Only a process that
 // left the session (a daemon it was meant to start) stays.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A mark of their own", "At the time limit".
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { Account } from '../../../streams/domain/account.ts';

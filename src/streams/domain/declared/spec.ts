@@ -1,5 +1,5 @@
 // A manifest's services, resolved: every default applied, every path absolute, every duration in
-// milliseconds. `sources/manifest` creates them; no later code reads YAML. Fields as in
+// milliseconds. `src/manifest` creates them; no later code reads YAML. Fields as in
 // `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';

@@ -1,4 +1,5 @@
 // Taking over from the previous supervisor: a run with a live leader is adopted, any other is over.
+// Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';

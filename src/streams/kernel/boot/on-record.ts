@@ -1,6 +1,7 @@
 // Which of the runs that are found are on record. A run's number is recorded before its process begins, and
 // the process as soon as it has. A run not on record was not begun by the previous supervisor, or is recorded
 // as over. It is never adopted; its processes are ended as leftovers.
+// Rules: `docs/behaviour.md`, "Adoption".
 import { highestRun } from '../../rollout/runs.ts';
 import type { Found } from '../../domain/event.ts';
 import { sameProcess } from '../../domain/service/process.ts';

@@ -1,5 +1,6 @@
 // Strays: runs alive by their mark, although no record or manifest has their service. They are remembered,
 // and adopted once a manifest declares it.
+// Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';

@@ -1,5 +1,6 @@
 // Registered projects with a lost record: it is unknown what was wanted there, and no service may silently
 // stay down.
+// Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
 import type { Draft } from '../draft.ts';

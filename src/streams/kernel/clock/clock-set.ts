@@ -1,6 +1,7 @@
 // The wall clock was set while the supervisor ran, or stood still while the machine slept: all that is in
 // progress continues as if nothing had happened. Only schedules follow the new time
 // (`docs/behaviour.md`, "Schedules").
+// Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { ms, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { lengthText } from '../../views/words/length-text.ts';
 import { put, putRequest, type Draft } from '../draft.ts';

@@ -1,5 +1,6 @@
 // All instants of a service from which a duration is counted, or at which one ends. They use the wall clock
 // because they outlive the supervisor. Setting that clock must not change the durations.
+// Rules: `docs/behaviour.md`, "Clocks".
 import { asChild, asService } from '../../children/run.ts';
 import type { Child } from '../../domain/service/child.ts';
 import type { HealthProgress } from '../../domain/service/health.ts';

@@ -1,5 +1,6 @@
 // The time of each event. If the wall clock was set since the last one, `clock-set` comes first, so that
 // durations are counted correctly.
+// Rules: `docs/behaviour.md`, "Clocks".
 import type { Event, Stamped } from '../../domain/event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { ms, seconds, type Ms } from '../../domain/time.ts';

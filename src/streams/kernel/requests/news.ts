@@ -1,4 +1,5 @@
 // What an apply has to do with a service: it is new, declared again, or runs with an older declaration.
+// Rules: `docs/behaviour.md`, "Restart by hand", "apply".
 import type { Service } from '../../domain/service/service.ts';
 import { isRunning } from '../../graph/standing.ts';
 

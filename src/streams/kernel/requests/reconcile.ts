@@ -1,6 +1,7 @@
 // Commands about declarations, once their manifests are read. `start` takes up what is new. `restart` and
 // `apply` bring services to what is declared, or touch nothing if a manifest they are about is invalid
 // (ERR0301).
+// Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError, manifestRemedy } from '../../domain/errors/manifest-error.ts';

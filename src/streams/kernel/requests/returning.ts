@@ -1,5 +1,6 @@
 // A service declared again before it is gone: its removal is cancelled. If it was wanted when that began, it
 // starts again; if it was stopped by hand before, it stays down.
+// Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';

@@ -1,5 +1,7 @@
 // Takes up declarations for a restart, an apply or a plan: which services get a new run, and which are
 // removed.
+// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
+// declared", "Dependents".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';

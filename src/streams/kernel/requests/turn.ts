@@ -1,4 +1,5 @@
 // A restart and an apply take their services in turn: what happens to each in its turn.
+// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
 import type { Command } from '../../domain/command.ts';
 import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';

@@ -1,6 +1,7 @@
 // The newest order wins: a service that must stop or leave is taken out of the queues of earlier commands.
 // They report it with ERR0117. What they had not begun with it is dropped: its turn, and a restart that waits
 // for a rollout.
+// Rules: `docs/behaviour.md`, "Restart by hand", "The newest command wins".
 import type { ServiceId } from '../../domain/ids.ts';
 import { find, put, putRequest, type Draft } from '../draft.ts';
 import type { Request } from './request.ts';

@@ -1,4 +1,5 @@
 // Admission: a waiting service starts when its dependencies are ready and the gate lets it in.
+// Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
 import type { Rollout, Service, Tag } from '../../domain/service/service.ts';

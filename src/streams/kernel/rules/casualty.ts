@@ -1,5 +1,7 @@
 // Casualties: a failure stops all dependents. Each recovers when all dependencies that failed are ready
 // again.
+// Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
+// counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';

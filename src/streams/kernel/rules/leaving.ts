@@ -1,4 +1,5 @@
 // Leaving: a service that is no longer declared stops, and leaves the roster once it is down.
+// Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';

@@ -1,6 +1,7 @@
 // The order of a stop: a service that must stop waits until every dependent that must also stop has stopped.
 // Finished services and those that stay up are looked through. A service that runs with an older declaration
 // also counts as a dependent of what that names.
+// Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../rollout/impulse.ts';
