@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
@@ -8,49 +8,41 @@ import { idOf, needs, specOf } from '../support/spec.ts';
 
 const page = readFileSync('docs/architecture.md', 'utf8');
 
-const BEHAVIOURS = [
-  'backoff',
-  'breaker',
-  'casualty falls',
-  'casualty rises',
-  'gate',
-  'include cycle',
-  'interpolation',
-  'durations',
-  'HTTP probe',
-  'exhaustion rule',
-  'stop escalation',
-  'finding leftovers',
-  'rotation',
-  'cron boundary',
-  'hook timeout',
-  'reason text',
-  'exit statuses',
-  'atomic state',
-  'adoption',
-  'control socket',
-];
+/** The folders of a room: `src/cli/render`. */
+const foldersOf = (room: string): readonly string[] =>
+  readdirSync(`src/${room}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/${room}/${name}`);
 
-const rows = [...page.matchAll(/^\| ([\w ]+) \| `(src\/[^`]+\.ts)` \|$/gm)].map(([, behaviour, file]) => ({
-  behaviour,
-  file: file ?? '',
-}));
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 describe('docs/architecture.md', () => {
-  it('names the file of each of twenty behaviours', () => {
-    expect(rows.map(({ behaviour }) => behaviour)).toEqual(BEHAVIOURS);
-  });
-
   it('names files and folders that are there', () => {
-    const named = [...page.matchAll(/`((?:src|test)\/[^`*<\s]+|[\w/-]+\.ts)`/g)].map(([, path = '']) => path);
-    expect(named.length).toBeGreaterThan(40);
-    const isThere = (path: string): boolean =>
-      ['', 'src/', 'src/streams/', 'src/supervisor/', 'src/cli/'].some((room) => existsSync(room + path));
-    expect(named.filter((path) => !isThere(path))).toEqual([]);
+    const [written = ''] = page.split('<!-- rules -->');
+    const named = [...written.matchAll(/`((?:src|test|scripts|marbles)\/[^`*<\s]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('walks a crash over stations in the order of their numbers', () => {
-    const [, way = ''] = /## The way of one event\n([^]*?)\n## /.exec(page) ?? [];
+  it('says what is in each folder of each room', () => {
+    const [, table = ''] = /## The folders\n([^]*?)\n## /.exec(page) ?? [];
+    const listed = [...table.matchAll(/^\| `(src\/[^`]+)` \| \S/gm)].map(([, folder]) => folder);
+    expect(listed.toSorted()).toEqual(readdirSync('src').flatMap(foldersOf).toSorted());
+  });
+
+  it('begins with a list of its sections', () => {
+    const listed = [...page.matchAll(/^- \[([^\]]+)\]\(#([^)]+)\)$/gm)].map(([, title, anchor]) => [
+      title,
+      anchor,
+    ]);
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [title, anchorOf(title)]);
+    expect(listed).toEqual(sections);
+  });
+
+  it.each(['event', 'manifest'])('numbers the stations of the way of one %s in their order', (what) => {
+    const [, way = ''] = new RegExp(`## The way of one ${what}\\n([^]*?)\\n## `).exec(page) ?? [];
     const stations = [...way.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
     expect(stations).toEqual(stations.map((_, index) => index + 1));
     expect(stations.length).toBeGreaterThan(5);
@@ -76,7 +68,7 @@ describe('the way of one event', () => {
   const listed = (made: ReturnType<typeof kernel>, name: string): readonly string[] =>
     watchesOf(made.service(name), DEFAULT_SETTINGS).map(({ type }) => type);
 
-  it('fells the dependent in the first lap, and signals nobody: it asks who is there', () => {
+  it('stops the dependent in the first lap without a signal, and asks which processes are there', () => {
     const made = shop();
     made.post({
       type: 'exited',
@@ -89,7 +81,7 @@ describe('the way of one event', () => {
     expect(['api', 'worker'].map((name) => listed(made, name).includes('tree'))).toEqual([true, true]);
   });
 
-  it('signals whoever is there in the second', () => {
+  it('signals the processes that are there in the second lap', () => {
     const made = shop();
     made.exit('api', 1);
     made.drain();
