@@ -1,5 +1,5 @@
-// Captures output (`docs/behaviour.md`, "Output", and "Children that a service asks for", "Its output"): FIFOs
-// of children into one rotated log per service. With `sink: none` only the last lines are kept, as evidence.
+// Captures output (`docs/behaviour.md`, "Output", and "Children that a service asks for", "Its output"):
+// FIFOs of children into one rotated log per service. With `sink: none` only the last lines are kept.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Headroom } from '../../os/files/headroom.ts';
