@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { withoutAddon } from './test/support/native-addon.ts';
 
-/** What asks the kernel about the process it is in: its children, its signals, its memory. */
+/** Tests that ask the kernel about their own process: its children, signals and memory. */
 const ALONE = [
   'test/os/**/*.spec.ts',
   'test/properties/manifest.spec.ts',
-  // Has a file system of its own.
+  // Uses its own fake file system.
   'test/sinks/store/every-call.spec.ts',
 ];
 
@@ -21,7 +21,7 @@ export default defineConfig({
           setupFiles: ['test/support/seed/fixed.ts'],
           include: ['test/**/*.spec.ts'],
           exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**', ...ALONE, ...LEFT_OUT],
-          // To start a process and to load all modules again for each of 300 files took three quarters of the time.
+          // A new process with all modules for each file took three quarters of the time.
           isolate: false,
           testTimeout: 60_000,
         },
@@ -44,7 +44,7 @@ export default defineConfig({
           testTimeout: 100_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
-          // Real processes on a machine that has much else to do; whoever needs it is named at the end.
+          // Real processes on a busy machine. Tests that needed a second try are named at the end.
           retry: 1,
         },
       },

@@ -1,5 +1,6 @@
-// The benchmarks: carries out the workloads one after the other, prints their figures beside the goals, and, when all
-// were measured properly, writes bench/results.json. Figures that lose stay in the table; a workload that fails is named with its reason.
+// The benchmarks: runs the workloads in a row, prints their figures and goals, and writes bench/results.json
+// if all ran at full size. Figures that miss their goal stay in the table. A workload that fails is named
+// with its reason.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisMachine } from './measure/machine.ts';
@@ -72,7 +73,7 @@ const summary = ({ figures, failures }: Outcome): string => {
 
 const KNOWN: Known = { workloads: WORKLOADS.map(({ id }) => id), peers: PEER_NAMES };
 
-/** Exits with 0 when everything could be measured: a goal that is missed is a figure, not a failure. */
+/** Exits with 0 if everything could be measured: a missed goal is a figure, not a failure. */
 export const main = async (surroundings: Surroundings): Promise<number> => {
   const { line } = surroundings;
   if (line.includes('--help')) {

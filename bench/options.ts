@@ -8,16 +8,16 @@ export interface Options {
   readonly quick: boolean;
 }
 
-/** Whether the figures are to be kept: of every workload, measured properly. */
+/** True if the figures are written to bench/results.json: all workloads, full sizes. */
 export const isWhole = ({ only, quick }: Options): boolean => only.length === 0 && !quick;
 
-/** What can be asked for. */
+/** The options. */
 export interface Known {
   readonly workloads: readonly string[];
   readonly peers: readonly string[];
 }
 
-/** What it says is wrong with the command line. */
+/** A mistake in the command line; the message names it. */
 export class NotUnderstood extends Error {}
 
 const listed = (given: readonly string[]): readonly string[] =>

@@ -1,5 +1,5 @@
-// `npm run bench`: bundles bench/main.ts into a temporary directory, and runs it against a copy of dist/ made there, so
-// that a rebuild meanwhile does not change what is being measured.
+// `npm run bench`: bundles bench/main.ts into a temporary directory and runs it against a copy of dist/
+// there, so that a rebuild does not change the program that is measured.
 import { build } from 'esbuild';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

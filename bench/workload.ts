@@ -1,17 +1,17 @@
-// What a workload is: a recipe that is carried out for real, and the figures that come of it.
+// A workload: a recipe that is run with real processes, and its figures.
 import type { Figure } from './report/figure.ts';
 import type { Tool } from './subjects/subject.ts';
 
 export interface Bench {
-  /** The checkout: where fixtures lie. */
+  /** The checkout with the fixtures. */
   readonly root: string;
-  /** The built program, in a copy that nobody rebuilds. */
+  /** A copy of the built program, unaffected by a rebuild. */
   readonly dist: string;
-  /** A directory of this run; removed at its end. */
+  /** The directory of this run; it is removed at the end. */
   readonly scratch: string;
-  /** Fewer repetitions and smaller sizes: to see that everything works, not to quote. */
+  /** Fewer repetitions and smaller sizes: to check that everything works, not for figures to quote. */
   readonly quick: boolean;
-  /** `sup` first, then the peers that were asked for and could be had. */
+  /** `sup` first, then the requested peers that are available. */
   readonly tools: readonly [Tool, ...Tool[]];
   readonly say: (text: string) => void;
 }

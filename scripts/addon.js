@@ -1,8 +1,10 @@
-// Compiles the native addon (ffi-napi with its ref-napi), through which sup speaks to the C library, unless it loads already.
+// Compiles the native addon (ffi-napi with its ref-napi), through which sup calls the C library, unless it
+// loads already.
 //
-// npm compiles it too when it installs the package. But then node-gyp downloads Node's headers, unless a setting names
-// them, and npm removes an optional package in silence if that fails. Most installations of Node have the headers beside
-// the program, so this script compiles against those, without network and without settings.
+// npm compiles it too when it installs the package. But then node-gyp downloads Node's headers, unless a
+// setting names them, and npm removes an optional package in silence if that fails. Most installations of
+// Node have the headers beside the program, so this script compiles against those, without network and
+// without settings.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,18 +20,18 @@ const TOOLS = ['python3', 'make', 'g++'];
 
 const INSTALL_TOOLS = 'apt-get install -y python3 make g++';
 
-/** Asked of a new process: this one would remember a failure. */
+/** Tried in a new process: this one would cache a failure. */
 const loads = () =>
   spawnSync(execPath, ['-e', "require('ffi-napi')"], { cwd: root, stdio: 'ignore' }).status === 0;
 
-/** The major version of Node whose headers lie in `prefix`; `undefined` if there are none. */
+/** The major version of Node whose headers are in `prefix`; `undefined` if there are none. */
 const headersIn = (prefix) => {
   const header = join(prefix, 'include/node/node_version.h');
   if (!existsSync(header)) return undefined;
   return /NODE_MAJOR_VERSION (\d+)/.exec(readFileSync(header, 'utf8'))?.[1];
 };
 
-/** Where the headers of this Node lie; `undefined`: node-gyp has to download them. */
+/** The directory of this Node's headers; `undefined`: node-gyp has to download them. */
 const headers = () => {
   const beside = dirname(dirname(realpathSync(execPath)));
   const [major] = versions.node.split('.');
@@ -38,7 +40,7 @@ const headers = () => {
   );
 };
 
-/** npm tells its scripts where its own is; otherwise it lies where npm is installed. */
+/** The path of node-gyp: npm passes its own to its scripts; otherwise it is where npm is installed. */
 const nodeGyp = () => {
   if (env.npm_config_node_gyp !== undefined) return env.npm_config_node_gyp;
   const global = execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
@@ -47,14 +49,17 @@ const nodeGyp = () => {
 
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** Runs a program with its output kept. Returns what it printed if it failed. */
+/** Runs a program. Returns its output if it failed, otherwise `undefined`. */
 const failureOf = (program, args, cwd) => {
   const { status, stdout, stderr: errors, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (status === 0) return undefined;
   return error?.message ?? `${stdout}${errors}`;
 };
 
-/** npm removed the sources if it could not compile them. They come back as the lock file has them, and nothing is run. */
+/**
+ * npm removes the sources if it could not compile them. Installs them again by the lock file, without
+ * scripts.
+ */
 const fetchSources = () => {
   if (PACKAGES.every((name) => existsSync(join(root, 'node_modules', name, 'binding.gyp')))) return undefined;
   const flags = [
@@ -78,7 +83,7 @@ const compile = (name) => {
   return failure && { why: `${name} could not be compiled${where}`, failure };
 };
 
-/** Why there is no addon, and what helps. `undefined`: there is one. */
+/** The reason why there is no addon, and the remedy; `undefined` if there is one. */
 const missing = () => {
   if (loads()) return undefined;
   const absent = TOOLS.filter((tool) => !isInstalled(tool));
@@ -89,7 +94,7 @@ const missing = () => {
   return loads() ? undefined : { why: 'it was compiled and does not load' };
 };
 
-/** What is printed where there is none. */
+/** The text that is printed if there is no addon. */
 const notice = ({ why, next, failure }) =>
   [
     ...(failure === undefined ? [] : [failure.trimEnd().split('\n').slice(-15).join('\n'), '']),

@@ -1,4 +1,4 @@
-// Makes dist/: each program is one text, with what V8 makes of that beside it, and a little file that runs it (D-095).
+// Builds dist/: each program is one bundle with its V8 code cache and a small file that runs it (D-095).
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** Takes what src/supervisor/loader/run-program.ts hands it. */
+/** Wraps a program as src/supervisor/loader/run-program.ts expects it. */
 const WRAPPER = [
   '(function(require,__filename,{codeCache:__SUP_CODE_CACHE__,fingerprint:__SUP_FINGERPRINT__}){const module={exports:{}};',
   'const __dirname=require("node:path").dirname(__filename);',
@@ -38,14 +38,17 @@ const PROGRAMS = {
   minifyWhitespace: true,
   write: false,
   legalComments: 'linked',
-  // The other form of it for Node cannot be taken in part.
+  // The CommonJS build of this package cannot be tree-shaken.
   alias: { rxjs: fileURLToPath(new URL('node_modules/rxjs/dist/esm/index.js', root)) },
   define: { ...COMMON.define, 'import.meta.url': '__url' },
   banner: { js: WRAPPER },
   footer: { js: '})' },
 };
 
-/** Without the comments of packages, which are a fifth of it; and with lines, so that a place in a stack trace can be read. */
+/**
+ * Drops the comments of packages, a fifth of the size, and keeps line breaks so that stack traces stay
+ * readable.
+ */
 const programs = async () => {
   const { outputFiles } = await build(PROGRAMS);
   for (const { path, text } of outputFiles) {
@@ -55,13 +58,13 @@ const programs = async () => {
 };
 
 /**
- * Whoever is started often: the launcher once for each privileged service. What resumes is loaded before a program that
- * takes the place of another one, and has the other one back when the new one fails.
+ * Small programs that start often: the launcher runs once for each privileged service. `resume` is loaded
+ * before a program that replaces another one, and restores the other one if the new one fails.
  */
 const starters = (extension, entryPoints) =>
   build({ ...COMMON, entryPoints, outExtension: { '.js': extension }, minify: true });
 
-// Before the code cache is made, so that it has the functions that use the addon.
+// Built before the code cache, so that the cache contains the functions that use the addon.
 const withoutAddon = buildAddon();
 
 await rm('dist', { recursive: true, force: true });

@@ -1,11 +1,11 @@
-// One command, started, timed and waited for, with a limit that kills it.
+// Runs one command, times it, and kills it at a limit.
 import { spawn } from 'node:child_process';
 
 export interface Finished {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** From before its start until its end was seen, in milliseconds. */
+  /** Milliseconds from before its start until its exit was seen. */
   readonly took: number;
 }
 
@@ -13,11 +13,11 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
   readonly limitMs?: number;
-  /** Called in the tick of the start. */
+  /** Called in the same tick as the start. */
   readonly onStart?: (pid: number) => void;
 }
 
-/** Resolves whatever its exit status is; rejects when it cannot be started. */
+/** Resolves with any exit status. Rejects if it cannot be started. */
 export const command = (argv: readonly string[], options: CommandOptions = {}): Promise<Finished> =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = argv;
@@ -35,14 +35,14 @@ export const command = (argv: readonly string[], options: CommandOptions = {}): 
     child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
     child.on('error', reject);
-    // A daemon that the command left behind may hold its output open: the command itself ends with `exit`.
+    // A daemon started by the command may hold its output open, so `exit` counts and not `close`.
     child.on('exit', (status) => {
       took = performance.now() - began;
       setImmediate(() => resolve({ status, ...said, took }));
     });
   });
 
-/** Rejects with what the command said when it does not exit with 0. */
+/** Rejects with the command's output if it does not exit with 0. */
 export const succeed = async (argv: readonly string[], options: CommandOptions = {}): Promise<Finished> => {
   const finished = await command(argv, options);
   if (finished.status === 0) return finished;

@@ -1,16 +1,16 @@
-// Programs that a measurement needs beside ours, from Debian's packages.
+// Programs from Debian's packages that a measurement needs.
 import { command, succeed } from './command.ts';
 
 interface Wanted {
   readonly program: string;
-  /** Its name among the packages. */
+  /** The name of the package. */
   readonly from: string;
 }
 
 const isThere = async (program: string): Promise<boolean> =>
   (await command(['/bin/sh', '-c', `PATH="$PATH:/usr/sbin"; command -v ${program}`])).status === 0;
 
-/** Installs it where it is missing; rejects with why that cannot be. */
+/** Installs it if it is missing. Rejects with the reason if that fails. */
 export const ensured = async ({ program, from }: Wanted): Promise<void> => {
   if (await isThere(program)) return;
   if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and installing it needs root`);

@@ -1,23 +1,23 @@
-// A load generator (wrk) at full speed for as long as some work takes, and what it says about the answers.
+// Runs a load generator (wrk) at full speed while some work is done, and reads its report.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Load {
   readonly url: string;
-  /** Connections that are kept busy at the same time. */
+  /** Concurrent connections. */
   readonly connections: number;
 }
 
 export interface Answers {
   readonly perSecond: number;
   readonly answered: number;
-  /** Refused, cut off, not answered in time, or answered with an error. */
+  /** Requests that were refused, cut off, answered too late, or answered with an error. */
   readonly failed: number;
-  /** What failed, in wrk's words. */
+  /** The failures as wrk reports them. */
   readonly failures: readonly string[];
 }
 
-/** Longer than any work; it is told to end. */
+/** Longer than any work: wrk is ended by a signal. */
 const LONGEST_S = 3_600;
 
 const numberIn = (report: string, pattern: RegExp): number => {
@@ -25,14 +25,14 @@ const numberIn = (report: string, pattern: RegExp): number => {
   return Number(found ?? Number.NaN);
 };
 
-/** What wrk does not mention has not happened. */
+/** A figure that wrk does not print is zero. */
 const sumIn = (report: string, pattern: RegExp): number =>
   (pattern.exec(report) ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0);
 
 const SOCKET_ERRORS = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/;
 const BAD_ANSWERS = /Non-2xx or 3xx responses: (\d+)/;
 
-/** Throws when this is no report of wrk's. */
+/** Throws if this is no report of wrk. */
 export const answersIn = (report: string): Answers => {
   const perSecond = numberIn(report, /Requests\/sec:\s+([\d.]+)/);
   if (Number.isNaN(perSecond)) throw new Error(`wrk: ${report.trim()}`);
@@ -44,7 +44,7 @@ export const answersIn = (report: string): Answers => {
   };
 };
 
-/** Rejects when wrk cannot be started, and with what the work rejects with. */
+/** Rejects if wrk cannot be started or the work rejects. */
 export const underLoad = async (load: Load, work: () => Promise<unknown>): Promise<Answers> => {
   const line = ['-t1', `-c${load.connections}`, `-d${LONGEST_S}s`, load.url];
   const child = spawn('wrk', line, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -52,7 +52,7 @@ export const underLoad = async (load: Load, work: () => Promise<unknown>): Promi
   child.stdout.on('data', (chunk: Buffer) => (report += chunk.toString()));
   const ended = once(child, 'close');
   try {
-    // Rejects when wrk is not there at all: the work need not begin.
+    // Rejects if wrk is not installed: the work does not start then.
     await once(child, 'spawn');
     await work();
   } finally {

@@ -1,4 +1,4 @@
-// The machine, by what matters to the figures.
+// The properties of the machine that matter for the figures.
 import { cpus, loadavg, release, totalmem } from 'node:os';
 
 export interface Machine {
@@ -13,7 +13,7 @@ export interface Machine {
 export const thisMachine = (): Machine => ({
   cores: cpus().length,
   memoryGib: Math.round(totalmem() / 2 ** 30),
-  // The release without the builder's suffix.
+  // The kernel release without the distribution's suffix.
   kernel: /^[\d.]+/.exec(release())?.[0] ?? release(),
   node: process.version,
   load: loadavg()[0] ?? 0,

@@ -1,5 +1,5 @@
-// How long the supervisor's event loop is held up, seen from outside: pings on the control socket, one at a time. The
-// way there and back is in the figure, so it is an upper bound.
+// The event loop delay of the supervisor, measured from outside: pings on the control socket, one at a time.
+// The figure includes the round trip, so it is an upper bound.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -12,7 +12,7 @@ const opened = (socket: WebSocket): Promise<void> =>
     socket.once('open', () => resolve()).once('error', reject);
   });
 
-/** Milliseconds of every ping, for as long as `goOn` says. */
+/** Milliseconds of each ping, repeated while `goOn` returns true. */
 export const pings = async (dataDir: string, goOn: () => boolean): Promise<readonly number[]> => {
   const path = controlSocketOf(dataDir);
   const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });

@@ -1,8 +1,8 @@
-// What the kernel says of the processes of one measurement. They are found by a variable in their environment, never by
-// their command lines: a search for those finds the searcher too.
+// Reads the processes of one measurement from /proc. They are found by a variable in their environment, not
+// by their command lines, since a search for those also finds itself.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Carried by everything that a measurement starts; the value is the directory of the measurement. */
+/** A variable of each process that a measurement starts. Its value is the directory of the measurement. */
 export const MARK = 'SUP_BENCH';
 
 const read = (path: string): string => {
@@ -18,22 +18,22 @@ const pids = (): readonly number[] =>
     .map(Number)
     .filter((pid) => Number.isSafeInteger(pid));
 
-/** Fields of `/proc/<pid>/stat` from the third on; empty when nobody has the pid. */
+/** The fields of `/proc/<pid>/stat` from the third on; empty if there is no such process. */
 const statFields = (pid: number): readonly string[] => {
   const line = read(`/proc/${pid}/stat`);
   return line === '' ? [] : line.slice(line.lastIndexOf(')') + 2).split(' ');
 };
 
-/** Zombies are not alive. */
+/** True for a process that exists and is no zombie. */
 export const isAlive = (pid: number): boolean => {
   const [state] = statFields(pid);
   return state !== undefined && state !== 'Z' && state !== 'X';
 };
 
-/** When it was started, in milliseconds since the machine's own start; steps of 10 ms. */
+/** When it started, in milliseconds since boot (steps of 10 ms). */
 export const startedAt = (pid: number): number => Number(statFields(pid)[22 - 3]) * 10;
 
-/** Now, on the clock of `startedAt`. */
+/** Milliseconds since boot. */
 export const machineUptime = (): number => Number(read('/proc/uptime').split(' ')[0]) * 1000;
 
 const tasks = (pid: number): readonly string[] => {
@@ -44,13 +44,13 @@ const tasks = (pid: number): readonly string[] => {
   }
 };
 
-/** CPU time that its living threads have used so far, in milliseconds. */
+/** CPU time of its living threads so far, ms. */
 export const cpuOf = (pid: number): number =>
   tasks(pid)
     .map((task) => Number(read(`${task}/schedstat`).split(' ')[0]) / 1e6)
     .reduce((total, time) => total + time, 0);
 
-/** How often its threads went to sleep by themselves: each time they were woken up before. */
+/** How often its threads have gone to sleep, which is how often they were woken. */
 export const wakeUpsOf = (pid: number): number =>
   tasks(pid)
     .map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1])
@@ -59,18 +59,18 @@ export const wakeUpsOf = (pid: number): number =>
 const kilobytes = (text: string, key: string): number =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 
-/** Its share of the memory it uses with others, in KiB. */
+/** Its memory with its share of shared pages (PSS), KiB. */
 export const pssOf = (pid: number): number => kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 
-/** The memory it has, what it shares with others included, in KiB. */
+/** Its memory including shared pages (RSS), KiB. */
 export const residentOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmRSS');
 
-/** The most memory it ever had, in KiB; `NaN` once it is gone. */
+/** Its peak memory, KiB; `NaN` if it is gone. */
 export const peakOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmHWM');
 
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim();
 
-/** Everybody alive who carries this mark. */
+/** All living processes with this mark. */
 export const carriersOf = (mark: string): readonly number[] =>
   pids().filter(
     (pid) => read(`/proc/${pid}/environ`).split('\0').includes(`${MARK}=${mark}`) && isAlive(pid),

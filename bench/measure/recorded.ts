@@ -1,4 +1,4 @@
-// When a supervisor has its processes on record, in the state and in its journal.
+// Finds out when a supervisor has recorded its processes in the state file or its journal.
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,16 +9,16 @@ import { until } from './until.ts';
 
 const PROCESS = /"process":\{"pid":(\d+)/g;
 
-/** More than the part of a record that `PROCESS` matches: it may be cut by the end of what was read. */
+/** Longer than the part of a record that `PROCESS` matches, which may be cut at the end of a read. */
 const OVERLAP = 64;
 
-/** What was read of a file: it may be replaced, or longer, the next time. */
+/** How far a file was read: it may be replaced or longer the next time. */
 interface Known {
   readonly inode: number;
   readonly length: number;
 }
 
-/** From `from` on; nothing where it is gone meanwhile, or no file. */
+/** Reads from the offset `from`; empty if the file is gone or is no regular file. */
 const readFrom = (file: string, from: number): Known & { readonly text: string } => {
   const descriptor = openSync(file, 'r');
   try {
@@ -35,8 +35,8 @@ const readFrom = (file: string, from: number): Known & { readonly text: string }
 };
 
 /**
- * How many processes were ever on record there, in the state or in its journal. What was read is not read again: a look
- * costs what is new, so that a thousand looks do not take away the processor from whom they measure.
+ * Counts the processes that were ever recorded in the state or its journal. Only new bytes are read, so that
+ * many calls take little CPU from the supervisor that is measured.
  */
 const recordsIn = (directory: string): (() => number) => {
   const pids = new Set<string>();
@@ -60,13 +60,13 @@ const recordsIn = (directory: string): (() => number) => {
   };
 };
 
-/** In milliseconds. */
+/** Milliseconds. */
 const LOOK_EVERY = 10;
 const LATE = 60_000;
 
 /**
- * Settles with the moment when the state of the project `bench` knows of that many processes, 10 ms late at most. Whoever
- * is told of each write by the kernel is woken by each, and takes the processor from whom it measures.
+ * Resolves with the time at which the state of the project `bench` has that many processes, at most 10 ms
+ * late. It polls: a file watch would wake up at each write and take CPU from the supervisor that is measured.
  */
 export const recorded = async (dataDir: string, count: number): Promise<() => Promise<number>> => {
   const directory = dirname(layoutOf(dataDir).projectState(projectId('bench')));
@@ -74,7 +74,7 @@ export const recorded = async (dataDir: string, count: number): Promise<() => Pr
   const known = recordsIn(directory);
   const look = (): number | undefined => (known() >= count ? performance.now() : undefined);
   const seen = until(look, { what: `${count} processes on record`, limitMs: LATE, pauseMs: LOOK_EVERY });
-  // Whoever never comes to wait for it has failed for a reason of his own.
+  // If the caller never waits for this, it has failed for another reason.
   seen.catch(() => undefined);
   return () => seen;
 };

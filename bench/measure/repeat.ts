@@ -1,4 +1,4 @@
-// The same measurement several times over, one after the other.
+// Repeats a measurement several times in a row.
 
 export const repeat = async <T>(
   times: number,

@@ -1,6 +1,6 @@
-// Medians and percentiles: machines are noisy, and a mean hides it.
+// Medians and percentiles. A mean would hide the noise of the machine.
 
-/** The value below which `share` (0–1) of the values lie, by nearest rank; `NaN` of nothing. */
+/** The value below which `share` (0–1) of the values lie, by nearest rank; `NaN` without values. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

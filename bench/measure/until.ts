@@ -1,14 +1,14 @@
-// Waiting for a condition, never for ever. A wait that is spent is an error: it is not a time.
+// Waits for a condition with a limit. A timeout is an error, never a measured time.
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Patience {
   readonly what: string;
   readonly limitMs: number;
-  /** Between two looks. */
+  /** Milliseconds between two checks. */
   readonly pauseMs?: number;
 }
 
-/** The first answer that is not `undefined`. */
+/** Resolves with the first value that is not `undefined`. */
 export const until = async <T>(
   look: () => T | undefined | Promise<T | undefined>,
   { what, limitMs, pauseMs = 20 }: Patience,

@@ -1,9 +1,9 @@
-// One measured number, and the goal it is held against.
+// One measured number and its goal.
 
 export type Goal = { readonly atMost: number } | { readonly atLeast: number };
 
 export interface Figure {
-  /** Who was measured: `sup`, a peer, or a reference such as a bare spawn loop. */
+  /** What was measured: `sup`, a peer, or a reference such as a bare spawn loop. */
   readonly subject: string;
   readonly what: string;
   readonly value: number;
@@ -15,14 +15,14 @@ export interface Measured extends Figure {
   readonly workload: string;
 }
 
-/** `undefined`: there is no goal for it. */
+/** Returns `undefined` if it has no goal. */
 export const isMet = ({ value, goal }: Figure): boolean | undefined => {
   if (goal === undefined) return undefined;
   if (!Number.isFinite(value)) return false;
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 };
 
-/** How many times as much as its reference. */
+/** The value divided by that of its reference. */
 export const ratio = (figure: Omit<Figure, 'value' | 'unit'>, value: number, reference: number): Figure => ({
   ...figure,
   value: value / reference,

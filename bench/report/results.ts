@@ -1,4 +1,4 @@
-// bench/results.json: the figures of one run, with what is needed to judge them.
+// bench/results.json: the figures of one run, with the machine and the versions they were measured on.
 import { writeFile } from 'node:fs/promises';
 import type { Machine } from '../measure/machine.ts';
 import type { Measured } from './figure.ts';

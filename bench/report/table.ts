@@ -3,7 +3,7 @@ import { isMet, type Goal, type Measured } from './figure.ts';
 
 const HEAD = ['', 'Who', 'What', 'Figure', 'Goal', 'Met'] as const;
 
-/** Three digits that mean something. */
+/** Rounds to three significant digits. */
 export const number = (value: number): string => {
   if (!Number.isFinite(value)) return 'none';
   return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));

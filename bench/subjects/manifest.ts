@@ -1,4 +1,4 @@
-// Programs as a manifest of ours, laid out the way people write YAML.
+// Writes programs as a manifest of `sup`, in block style.
 import { stringify } from 'yaml';
 import type { Program } from './subject.ts';
 

@@ -1,10 +1,13 @@
-// The peers that were asked for, installed on demand; one that cannot be had is said and left out.
+// The requested peers, installed on demand. One that is not available is reported and left out.
 import type { Tool } from './subject.ts';
 import { installPm2 } from './pm2.ts';
 import { installS6 } from './s6.ts';
 import { installSupervisord } from './supervisord.ts';
 
-/** Resolves to the tool, or to nothing where it is only a reference in one workload; rejects with why it cannot be had. */
+/**
+ * Resolves with the tool, or with nothing if it is only a reference in one workload. Rejects if it is not
+ * available.
+ */
 export type Install = (scratch: string) => Promise<Tool | undefined>;
 
 const PEERS: ReadonlyMap<string, Install> = new Map<string, Install>([

@@ -1,4 +1,4 @@
-// pm2, from npm, in a directory of this run.
+// PM2 from npm, in the directory of this run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { succeed, type Finished } from '../measure/command.ts';
@@ -7,7 +7,7 @@ import type { Program, Subject, Tool } from './subject.ts';
 
 const INSTALL_MS = 120_000;
 
-/** Tuned as far as it goes for what we ask: no interpreter, no restart limit, no pause. */
+/** Tuned for these workloads: no interpreter, no restart limit, no pause. */
 const appOf = ({ name, argv, restart = false, stopSeconds }: Program): unknown => ({
   name,
   script: argv[0],

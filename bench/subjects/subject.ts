@@ -1,25 +1,25 @@
-// A supervisor as the benchmarks see it, ours and others: brought up, told what to run, started, asked, stopped.
+// A supervisor under measurement, `sup` or a peer: brought up, given services, started, queried, stopped.
 import type { Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 
-/** One program to supervise, in words that every tool understands. */
+/** One program to supervise, in terms that each tool supports. */
 export interface Program {
   readonly name: string;
   readonly argv: readonly string[];
-  /** Start it again at once whenever it ends. Otherwise: leave it. */
+  /** True: restart it at once whenever it exits. */
   readonly restart?: boolean;
-  /** Between the stop signal and the kill. */
+  /** The time between the stop signal and SIGKILL. */
   readonly stopSeconds?: number;
 }
 
 export interface Subject {
-  /** Brings the resident part up, with nothing to do. */
+  /** Starts the resident part without services. */
   readonly boot: () => Promise<unknown>;
-  /** Writes down what is to run; starts nothing. */
+  /** Declares the services; starts none. */
   readonly declare: (programs: readonly Program[]) => Promise<unknown>;
-  /** The tool's own command that starts what was declared. `onStart` hears the pid of that command. */
+  /** Runs the tool's own start command. `onStart` gets the pid of that command. */
   readonly start: (onStart?: (pid: number) => void) => Promise<Finished>;
-  /** The tool's own command that stops everything. */
+  /** Runs the tool's own command that stops everything. */
   readonly stop: () => Promise<Finished>;
   readonly status: () => Promise<Finished>;
   /** Ends the resident part. */

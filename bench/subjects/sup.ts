@@ -1,4 +1,4 @@
-// `sup` itself, from outside: its command line, its control socket, its files.
+// `sup` as a user sees it: its command line, its control socket, its files.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Client } from '../../src/cli/client/client.ts';
@@ -10,14 +10,14 @@ import type { Subject, Tool } from './subject.ts';
 
 export interface Sup extends Subject {
   readonly dataDir: string;
-  /** The command line; rejects unless it exits with 0. */
+  /** Runs a command; rejects unless it exits with 0. */
   readonly cli: (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
-  /** The same, whatever its exit status. */
+  /** Runs a command; any exit status is accepted. */
   readonly attempt: (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
   /** Writes a manifest and returns its path. */
   readonly write: (text: string) => Promise<string>;
   readonly connect: () => Promise<Client>;
-  /** Of the running supervisor. */
+  /** The pid of the running supervisor. */
   readonly pid: () => number;
 }
 
@@ -57,14 +57,14 @@ const writePrivate = async (file: string, text: string): Promise<string> => {
   return file;
 };
 
-/** A supervisor needs something to be started with: a one-shot that is done at once. */
+/** A supervisor starts with a service: a one-shot that exits at once. */
 const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
   const idle = join(directory, 'idle');
   await mkdir(idle, { recursive: true });
   return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
 };
 
-/** `options`: behind every command, as `--sys`. */
+/** `options` are appended to each command, for example `--sys`. */
 export const openSup = (dist: string, place: Place, options: readonly string[] = []): Sup => {
   const line = commandLine(dist, place, options);
   const { cli, attempt, dataDir } = line;

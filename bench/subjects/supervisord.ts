@@ -1,4 +1,4 @@
-// supervisord, from Debian's `supervisor` package; installed when it is missing, which needs root and a mirror.
+// supervisord from Debian's `supervisor` package. It is installed if missing, which needs root and a mirror.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, succeed, type Finished } from '../measure/command.ts';
@@ -7,10 +7,10 @@ import type { Place } from '../measure/own-directory.ts';
 import { until } from '../measure/until.ts';
 import type { Program, Subject, Tool } from './subject.ts';
 
-/** A percent sign is its own kind of expansion. */
+/** Escapes percent signs, which supervisord expands. */
 const quoted = (word: string): string => `'${word.replaceAll('%', '%%')}'`;
 
-/** Tuned as far as it goes for what we ask: ready at once, restarted for ever. */
+/** Tuned for these workloads: ready at once, restarted without limit. */
 const sectionOf = ({ name, argv, restart = false, stopSeconds }: Program): string =>
   [
     `[program:${name}]`,
@@ -46,7 +46,7 @@ const open = ({ directory, environment }: Place): Subject => {
     word,
     ...rest,
   ];
-  // `status` exits with 3 when anything is not running: that is an answer.
+  // `status` exits with 3 if a program is not running, which is a valid answer.
   const status = (): Promise<Finished> =>
     command(control('status'), { environment, directory, limitMs: 60_000 });
   return {

@@ -1,5 +1,6 @@
-// K: the cost of one round of the kernel's loop, from an event to all that is derived of its step, at ten and at ten
-// thousand services: a step costs what it touches. Nothing outside is involved; the same story is told again and again.
+// K: the cost of one round of the kernel's loop, from an event to everything that is derived from its step,
+// with ten and with ten thousand services. A step should cost only what it touches. The same events are
+// repeated; no I/O is involved.
 import { requestId, runId, type ServiceId } from '../../src/streams/domain/ids.ts';
 import type { Event } from '../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
@@ -32,7 +33,7 @@ const probed: Partial<ReturnType<typeof specOf>> = {
   },
 };
 
-/** The loop in a world in which nothing happens by itself. */
+/** The loop with sources and sinks that do nothing by themselves. */
 const runningLoop = (): Loop => {
   const loop = loopOf({ now: () => AT });
   loop.run(emptyWorld()).subscribe({
@@ -49,7 +50,7 @@ const ofRun = (service: ServiceId, run: number): { service: ServiceId; run: Retu
   run: runId(run),
 });
 
-/** All of them up and healthy, in chains of ten. */
+/** All services up and healthy, in dependency chains of ten. */
 const allUp = (size: number): Loop => {
   const services = Array.from({ length: size }, (_, at) =>
     specOf(nameAt(at), {
@@ -80,12 +81,12 @@ const allUp = (size: number): Loop => {
 
 type Story = 'probe' | 'restart';
 
-/** Of a service in the middle that nobody depends on. */
+/** A service in the middle of the table without dependents. */
 const subjectOf = (size: number): ServiceId => idOf(nameAt(Math.floor(size / 20) * 10 + 9));
 const subjectIn = ({ read }: Loop, size: number): Service | undefined =>
   serviceAt(read().roster, subjectOf(size));
 
-/** The story as it goes from the present run of the service on. */
+/** The events that start with the service's present run. */
 const eventsOf = (loop: Loop, size: number, story: Story): readonly Event[] => {
   const run = subjectIn(loop, size)?.runs ?? Number.NaN;
   const [old, next] = [ofRun(subjectOf(size), run), ofRun(subjectOf(size), run + 1)];
@@ -107,7 +108,7 @@ interface Told {
   readonly story: Story;
 }
 
-/** Microseconds of one telling of the story: the median of samples of many tellings each. */
+/** Microseconds of one round: the median of samples of many rounds each. */
 const costOf = ({ loop, size, story }: Told, tellings: number): number => {
   const sample = (): number => {
     const began = performance.now();

@@ -1,4 +1,5 @@
-// W1: nine services in five layers, each 0.3 s of work until it is healthy. From the command to the last one's stamp.
+// W1: nine services in five layers, each 0.3 s of work until it is healthy. From the command to the last
+// one's stamp.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -35,7 +36,7 @@ const manifest = (root: string, directory: string): string =>
     ),
   );
 
-/** Seconds from the command to the last stamp; `warm`: a supervisor was there before. */
+/** Seconds from the command to the last stamp. `warm`: a supervisor was already running. */
 const once = ({ root, dist, scratch }: Bench, warm: boolean): Promise<number> =>
   inOwnDirectory(scratch, async (place) => {
     const sup = openSup(dist, place);

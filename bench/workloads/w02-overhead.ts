@@ -9,10 +9,10 @@ import { projectOf } from '../subjects/manifest.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** Until what was needed for the start only has been given back. */
+/** Waits until memory that only the start needed has been released. */
 const SETTLE_MS = 3_000;
 
-/** KiB of everybody who carries the mark. */
+/** The memory of all processes with the mark, KiB. */
 const memoryOf = (mark: string): number => sum(carriersOf(mark).map(pssOf));
 
 const bare = (scratch: string, count: number): Promise<number> =>

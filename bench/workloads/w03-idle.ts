@@ -1,4 +1,4 @@
-// W3: what supervising quiet services costs: CPU, and how often the supervisor wakes up.
+// W3: the CPU and the wake-ups of the supervisor with quiet services.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { cpuOf, wakeUpsOf } from '../measure/processes.ts';
@@ -6,7 +6,7 @@ import type { Figure } from '../report/figure.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** In its first minute V8 compiles anew what a look each second has made hot: that is not what idling costs. */
+/** In the first minute V8 optimizes the code of the samples, which is not part of the idle cost. */
 const SETTLE_MS = 60_000;
 const QUICK_SETTLE_MS = 12_000;
 

@@ -1,5 +1,5 @@
-// W4: a service with a child, a grandchild below a shell and a double fork in a session of its own. Who survives a
-// stop, and who survives the leader's death by SIGKILL.
+// W4: a service with a child, a grandchild of a shell, and a double fork in its own session. Counts the
+// processes that survive a stop, and those that survive a SIGKILL of the leader.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,7 +45,7 @@ const survivorsOf = (bench: Bench, end: (family: Family) => Promise<unknown>): P
 
 const stopped = ({ sup }: Family): Promise<unknown> => sup.cli(['stop']);
 
-/** Given three seconds: nobody tells when the supervisor is through with it. */
+/** Waits three seconds, since no peer reports when it has finished. */
 const beheaded = async ({ pids }: Family): Promise<void> => {
   const [leader] = pids;
   if (leader !== undefined) process.kill(leader, 'SIGKILL');

@@ -1,6 +1,6 @@
-// W5: services print numbers in five manners (a write per line; blocks of 4 KiB as stdio makes them; no newline at all; a
-// log that is rotated all the time; a flood) while the supervisor is killed with -9 and started again, many times. Which
-// numbers are missing, torn or doubled in the logs, and whose pid changed.
+// W5: services print numbers in five ways (a write per line; blocks of 4 KiB as from stdio; no newline; a log
+// that is rotated all the time; a flood) while the supervisor is killed with -9 and started again many times.
+// Counts numbers that are missing, torn or doubled in the logs, and changed pids.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { projectOf } from '../subjects/manifest.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** How each prints, and its log is rotated. */
+/** How each writer prints, and how its log is rotated. */
 const WRITERS = {
   'a write per line': { manner: 'line', max_bytes: 10_000_000 },
   'blocks of 4 KiB': { manner: 'block', max_bytes: 10_000_000 },
@@ -28,7 +28,7 @@ export const WRITER_NAMES = Object.keys(WRITERS) as readonly Writer[];
 
 const nameOf = (writer: Writer): string => `w${WRITER_NAMES.indexOf(writer)}`;
 
-/** What the manifest says of one that prints. */
+/** A writer as a service of the manifest. */
 export interface Writing {
   readonly exec: readonly string[];
   readonly logs: { readonly sink: 'file'; readonly max_bytes: number; readonly max_files: number };

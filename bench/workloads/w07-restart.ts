@@ -1,5 +1,6 @@
-// W7: from the end of a crashed process to the beginning of the next, without backoff. Both moments are taken by the
-// program itself (bash, whose clock costs no process), so the start of bash is in every figure, the reference's too.
+// W7: from the exit of a crashed process to the start of the next one, without backoff. The program itself
+// takes both times (bash reads the clock without a new process), so each figure includes the start of bash,
+// also the reference's.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { ratio, type Figure } from '../report/figure.ts';
 import type { Tool } from '../subjects/subject.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** Milliseconds of each `ended` to the `began` that follows it. */
+/** Milliseconds from each `ended` to the next `began`. */
 const gaps = (text: string): readonly number[] => {
   const marks = text.split('\n').map((line) => line.split(' '));
   return marks.flatMap(([word, at], index) => {
@@ -64,7 +65,7 @@ const bare = (bench: Bench, runs: number): Promise<readonly number[]> =>
     return collected(file, runs);
   });
 
-/** A tool that makes one restart a second is not asked for two hundred. */
+/** A tool that restarts once a second gets fewer rounds. */
 const SLOW = new Set(['supervisord']);
 
 export const restart: Workload = {

@@ -1,5 +1,5 @@
-// W8: services that print lines of 100 bytes at full speed, into rotated files with a timestamp on every line. Beside
-// s6-log doing the same, where it is at hand (`--peer s6` installs it).
+// W8: services that print lines of 100 bytes at full speed into rotated files, with a timestamp on each line.
+// Compared with s6-log if it is installed (`--peer s6` installs it).
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const LINE_BYTES = 100;
 const ROTATE_BYTES = 50_000_000;
 const MEGABYTE = 1_000_000;
 
-/** A file of numbered lines: printing it costs next to nothing. */
+/** A file of numbered lines: printing it costs almost no CPU. */
 const writeLines = async (file: string, lines: number): Promise<void> => {
   const filler = 'x'.repeat(LINE_BYTES - 9);
   const text = Array.from({ length: lines }, (_, at) => `${String(at).padStart(8, '0')}${filler}`).join('\n');
@@ -65,7 +65,7 @@ const writtenTo = async (directory: string): Promise<Written> => {
   };
 };
 
-/** When nothing was written for half a second. */
+/** Resolves when nothing was written for half a second. */
 const settled = (directory: string): Promise<Written> =>
   until(
     async () => {
@@ -86,7 +86,7 @@ const lineCount = async (files: readonly string[]): Promise<number> => {
 interface Captured {
   readonly megabytesPerSecond: number;
   readonly lost: number;
-  /** MiB above what the supervisor had before. */
+  /** MiB above the memory of the supervisor before. */
   readonly growth: number;
   readonly cpuPerGigabyte: number;
   readonly pings: readonly number[];

@@ -1,6 +1,7 @@
-// W9: many independent services at once. Two ways to look at it. From the command to the birth of the last process, as
-// the kernel dates both (steps of 10 ms): the same for every tool. And, for ours, over the control socket: from the
-// request to the moment when every process is on record in the state file, beside a bare spawn loop in Node.
+// W9: many independent services at once, measured in two ways. For each tool: from the start of the command
+// to the start of the last process, by the kernel's times (steps of 10 ms). For `sup` also over the control
+// socket: from the request until each process is recorded in the state file, compared with a bare spawn loop
+// in Node.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { succeed } from '../measure/command.ts';
@@ -27,7 +28,7 @@ interface Case {
   readonly count: number;
 }
 
-/** Milliseconds from the birth of the command to the birth of the last process. */
+/** Milliseconds from the start of the command to the start of the last process. */
 const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const subject = tool.open(place);
@@ -48,7 +49,10 @@ const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
   });
 
 interface Answered {
-  /** Milliseconds from the request to the birth of the last process (in steps of 10), to all of them on record, and to the reply. */
+  /**
+   * Milliseconds from the request to the start of the last process (steps of 10), to the record of all, to
+   * the reply.
+   */
   readonly born: number;
   readonly recorded: number;
   readonly replied: number;
@@ -87,7 +91,7 @@ const GOALS: ReadonlyMap<number, number> = new Map([
   [500, 600],
 ]);
 
-/** Peers are asked for as many as their published figures are about. */
+/** Peers start as many services as in their published figures. */
 const MOST_OF_PEERS = 500;
 
 const commandFigures = async (each: Case): Promise<readonly Figure[]> => {
@@ -131,7 +135,7 @@ const socketFigures = async (each: Case): Promise<readonly Figure[]> => {
   ];
 };
 
-/** What `most` services cost, as a multiple of what `least` cost. */
+/** The cost of `most` services divided by that of `least`. */
 const growth = (figures: readonly Figure[], least: number, most: number): Figure => {
   const of = (count: number): number =>
     figures.find(({ what, unit }) => unit === 'ms' && what === `${count}: request → all spawned and recorded`)

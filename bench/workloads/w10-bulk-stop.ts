@@ -23,7 +23,7 @@ interface Case {
   readonly programs: readonly Program[];
 }
 
-/** Milliseconds of the command; throws when it returned before they were gone. */
+/** Returns the milliseconds of the command. Throws if it returned before all processes were gone. */
 const stopOf = (tool: Tool, { bench, programs }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const subject = tool.open(place);

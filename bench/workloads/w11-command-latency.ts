@@ -1,5 +1,5 @@
-// W11: how long a person waits for an answer. Commands from their start to their end, fifty services running, beside
-// Node doing nothing.
+// W11: how long a user waits for an answer: commands from start to exit, with fifty running services,
+// compared with an empty Node program.
 import { command, type Finished } from '../measure/command.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { repeat } from '../measure/repeat.ts';
@@ -22,7 +22,7 @@ interface Timed {
 
 type Ask = () => Promise<Finished>;
 
-/** All questions in turn, over and over, so that a noisy moment is noisy for everybody. */
+/** Runs all commands in turn, several times, so that noise affects them equally. */
 const inTurn = async (
   asks: Readonly<Record<string, Ask>>,
   rounds: number,

@@ -1,6 +1,7 @@
-// W12: who watches. Five hundred services, twenty clients with the live view, a hundred changes of state a second. What
-// it costs the supervisor, beside the same without anybody watching; how long a change takes to a client, and how much
-// each client is told. A change is the end of a process: from the kill to the view in which the service does not run on.
+// W12: the live view. Five hundred services, twenty clients, a hundred state changes a second. Measures the
+// CPU of the supervisor, compared with the same load without clients, the delay of a change until it reaches
+// a client, and the bytes per client. A change is the exit of a process: from the kill to the view that shows
+// the service as not running.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/cli/client/client.ts';
 import type { View } from '../../src/streams/wire/protocol.ts';
@@ -13,7 +14,7 @@ import type { Workload } from '../workload.ts';
 
 const SERVICES = 500;
 const CLIENTS = 20;
-/** The end, the pause, the start, being up: each end of a process is four changes of state. */
+/** Each exit causes four state changes: the exit, the pause, the start, running. */
 const CHANGES_EACH = 4;
 const CHANGES_A_SECOND = 100;
 
@@ -72,11 +73,14 @@ const strike = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was killed in the round before, and nobody has told the new one yet.
+    // It was killed in the previous round, and its new process has not been reported yet.
   }
 };
 
-/** Kills one after the other at an even pace; settles with percent of a core that the supervisor used meanwhile. */
+/**
+ * Kills one process after the other at a steady pace. Resolves with the supervisor's CPU meanwhile, % of a
+ * core.
+ */
 const strikeAll = async (
   sup: Sup,
   seconds: number,
@@ -94,7 +98,7 @@ const strikeAll = async (
   return ((cpuOf(sup.pid()) - before) / (performance.now() - began)) * 100;
 };
 
-/** Not longer than there are services to kill, each of them once. */
+/** Limited so that each service is killed at most once. */
 const MOST_SECONDS = (SERVICES * CHANGES_EACH) / CHANGES_A_SECOND;
 
 const rounds = async (sup: Sup, seconds: number, watchers: number) => {

@@ -1,5 +1,5 @@
-// W13: a manifest of a thousand services in fifty fragments with five thousand variables. How long `validate` takes and
-// the most memory it has.
+// W13: a manifest of a thousand services in fifty includes with five thousand variables. Measures the time
+// and the peak memory of `validate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -13,7 +13,7 @@ const FRAGMENTS = 50;
 const SERVICES_EACH = 20;
 const VARIABLES_EACH = 5;
 
-/** Written the way people write YAML, with half of the values expanded from others. */
+/** Block-style YAML; half of the values are expanded from others. */
 const service = (name: string, needs: string | undefined): string =>
   [
     `${name}:`,
@@ -52,7 +52,7 @@ const writeAll = async (directory: string): Promise<string> => {
   return file;
 };
 
-/** KiB. Looked at every few milliseconds: the kernel keeps the highest mark until the process ends. */
+/** KiB, read every few milliseconds: the kernel keeps the peak until the process ends. */
 const peak = async (sup: Sup, file: string): Promise<number> => {
   let highest = 0;
   let looking: NodeJS.Timeout | undefined;

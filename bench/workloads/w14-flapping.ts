@@ -1,5 +1,5 @@
-// W14: two hundred services that crash at once, every second, for a minute. What it costs, how long the supervisor's
-// loop is held up, and whether commands are answered meanwhile.
+// W14: two hundred services that crash immediately, each second, for a minute. Measures the CPU, the event
+// loop delay, and whether commands are answered meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { pings } from '../measure/pings.ts';
@@ -21,7 +21,9 @@ const manifest = (): string =>
     ),
   );
 
-/** Milliseconds of `sup status`, again and again until the time is over. It exits with 1: things are failing. */
+/**
+ * Milliseconds of `sup status`, repeated until the time is over. It exits with 1, since services are failing.
+ */
 const questions = async (sup: Sup, overAt: number): Promise<readonly number[]> => {
   const times: number[] = [];
   while (performance.now() < overAt) {

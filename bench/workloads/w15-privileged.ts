@@ -1,6 +1,6 @@
-// W15: what it costs to start a service that asks the kernel for something, over one that does not: from the request to
-// the moment when all are on record, which is when each has become its program. Ceilings of memory are asked for where
-// this machine has cgroup v2 with its controllers.
+// W15: the cost of starting a service with privileged keys over a plain one: from the request until all are
+// recorded, which is when each has become its program. Memory limits are included if this machine has cgroup
+// v2 with its controllers.
 import { accessSync, chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -47,7 +47,7 @@ const manifestOf = (count: number, service: object): string => {
 /** Milliseconds from the request until all of them run and are on record. */
 const start = (bench: Bench, count: number, service: object): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
-    // Its users are others, and this is where they begin.
+    // The services run as other users and start in this directory.
     for (const directory of [bench.scratch, place.directory]) chmodSync(directory, 0o755);
     const sup = openSup(bench.dist, place, ['--sys']);
     await sup.boot();

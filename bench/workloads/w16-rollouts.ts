@@ -1,6 +1,6 @@
-// W16: ten releases, and three broken ones among them, of a service behind haproxy (two slots) and of one with a held
-// socket, under wrk at full speed. Whether a request failed, and what became of the requests per second. The services are
-// those of examples/rolling.
+// W16: ten releases, three of them broken, of a service behind haproxy (two slots) and of one with a held
+// socket, under wrk at full speed. Counts failed requests, and compares requests per second with those
+// before. The services are those of examples/rolling.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -31,13 +31,13 @@ const freePort = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      // Of a server that listens on TCP it is an address with a port.
+      // A TCP server's address is an object with a port.
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(String(port)));
     });
   });
 
-/** The example's ports, each with one that is free here. */
+/** Maps each port of the example to a free one. */
 type Ports = ReadonlyMap<string, string>;
 
 const freePorts = async (): Promise<Ports> => {
@@ -74,7 +74,7 @@ const openExample = async ({ root, quick }: Bench, sup: Sup, directory: string):
   };
 };
 
-/** A broken release must be refused, any other must be out. */
+/** A broken release must be refused; any other must succeed. */
 const rollOut = async ({ sup, releases, release }: Example, service: string): Promise<void> => {
   for (const number of releases) {
     await release(number);
@@ -119,7 +119,7 @@ export const rollouts: Workload = {
   title: 'releases under load',
   run: (bench) =>
     inOwnDirectory(bench.scratch, async ({ directory, environment }) => {
-      // Debian keeps haproxy where only root looks.
+      // Debian installs haproxy in /usr/sbin.
       const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
       for (const program of ['haproxy', 'wrk', 'curl']) await ensured({ program, from: program });
       const sup = openSup(bench.dist, { directory, environment: { ...environment, PATH } });

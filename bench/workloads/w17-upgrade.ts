@@ -1,6 +1,6 @@
-// W17: thirty upgrades, one after the other, while W5's writers print and two hundred services crash every second as in
-// W14, with a watcher and a client that asks without a pause. Whose pid changed, which numbers are missing from the logs,
-// and for how long nobody was answered.
+// W17: thirty upgrades in a row, with W5's writers and W14's two hundred crashing services, a watching
+// client, and a client that sends requests without a pause. Counts changed pids and lines missing from the
+// logs, and measures the longest time without an answer.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory, type Place } from '../measure/own-directory.ts';
@@ -21,7 +21,7 @@ const flapping = (): Readonly<Record<string, object>> =>
     ]),
   );
 
-/** A thousand files, renamed at each of fourteen rotations a second, would be what is measured. */
+/** Few files are kept: renaming a thousand, fourteen times a second, would dominate the figure. */
 const ROTATED_AT = 1_000_000;
 
 const writers = (bench: Bench, place: Place): Readonly<Record<string, object>> => {
@@ -47,8 +47,10 @@ const answered = async (sup: Sup): Promise<void> => {
   await client.call('environment', {}).finally(() => client.close());
 };
 
-/** The longest of these, with a connection of its own for each question; one that was not
- * answered has taken as long as was waited: milliseconds. */
+/**
+ * The longest answer, ms, with a new connection for each request. A request without an answer counts with its
+ * timeout.
+ */
 const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number[]> => {
   const times: number[] = [];
   while (!isOver()) {
@@ -60,7 +62,7 @@ const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number
   return times;
 };
 
-/** How many ends of the flapping services were told with another status than theirs. */
+/** How many exits of the crashing services were reported with a wrong status. */
 const wrongEnds = async (sup: Sup): Promise<number> => {
   const client = await sup.connect();
   const { services } = await client.call('inspect', {});
@@ -75,10 +77,10 @@ const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).le
 
 interface Seen {
   readonly upgrades: number;
-  /** Of which the watcher was told. */
+  /** Exits that the watching client received. */
   readonly told: number;
   readonly answers: readonly number[];
-  /** Open ones of the supervisor after each. */
+  /** The supervisor's open descriptors after each upgrade. */
   readonly descriptors: readonly number[];
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Ten releases and three broken ones of two services, under load: run.sh [seconds]. It needs haproxy, curl and wrk (or ab).
+# Ten releases and three broken ones of two services, under load: run.sh [seconds]. Needs haproxy, curl and
+# wrk (or ab).
 set -eu
 cd "$(dirname "$0")"
 

@@ -1,4 +1,4 @@
-// The shop's database: one JSON file, replaced as a whole, so that nobody ever reads half of it.
+// The shop's database: one JSON file, replaced as a whole so that a reader never sees half of it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

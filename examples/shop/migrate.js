@@ -1,4 +1,4 @@
-// Brings the database to the newest version, then exits with 0: a one-shot that the rest of the shop waits for.
+// Migrates the database, then exits with 0: a one-shot that the rest of the shop waits for.
 import { readOr, write } from './database.js';
 
 const STEPS = [

@@ -1,4 +1,4 @@
-// Thinks about teapots, and crashes after a while: SHOP_CRASH_AFTER seconds, 70 to 120 unless it is set.
+// Recommends teapots and crashes after SHOP_CRASH_AFTER seconds (default: 70 to 120).
 import { setTimeout as pause } from 'node:timers/promises';
 
 const chosen = Number(process.env.SHOP_CRASH_AFTER);

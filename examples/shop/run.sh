@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the shop under a resident supervisor, shows how it is doing, and says what to try next.
+# Starts the shop under a resident supervisor, shows its status, and names commands to try next.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,7 +9,7 @@ sup=./dist/sup.js
 
 "$sup" start -c examples/shop/sup.yaml --daemonize
 echo
-# 1 means that something is failing at this very moment: the recommender may be.
+# 1 means that a service is failing right now: the recommender may be.
 "$sup" status -p shop || [ $? -eq 1 ]
 
 pid_of() {

@@ -1,4 +1,4 @@
-// A static file server for ./public, which also tells the page where the API is.
+// A static file server for ./public. It also serves the address of the API to the page.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ const serve = async (path, response) => {
     response.writeHead(200, { 'content-type': TYPES['.js'] });
     return response.end(`globalThis.API = ${JSON.stringify(api)};\n`);
   }
-  // `normalize` of an absolute path leaves no way up.
+  // `normalize` of an absolute path leaves no `..` in it.
   const file = join(root, normalize(`/${path === '/' ? 'index.html' : path}`));
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || !found.isFile()) {

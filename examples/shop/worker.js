@@ -1,4 +1,4 @@
-// Places an order now and then, and packs whatever is open: a client of the API, of no use without it.
+// A client of the API: places an order now and then, and packs the open ones.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const base = `http://127.0.0.1:${process.env.API_PORT ?? 8431}`;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The service: whatever comes into inbox/ gets a worker of its own, started beside this by its supervisor. A file that
-# is refused a worker, because four are at work, waits for another look.
+# The service: each file in inbox/ gets a worker, which the supervisor starts as a child of this service. If
+# four workers are running, the spawn is refused and the file waits for the next round.
 mkdir -p inbox working outbox
 while :; do
   for file in inbox/*; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Three files, three children, and what is told of them. It leaves nothing behind.
+# Drops three files, shows the three children that count them, and stops everything.
 set -eu
 cd "$(dirname "$0")"
 [ -e ../../dist/sup.js ] || { echo "dist/sup.js is missing; npm run build makes it" >&2; exit 1; }

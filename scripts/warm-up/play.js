@@ -1,10 +1,11 @@
-// A little life of `sup` in one process: what its commands need most is in the cache then, and what its supervisor needs, too.
+// Runs a short session of `sup` in one process, so that the code caches contain what commands and the
+// supervisor use most.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const [, , sup] = process.argv;
 const { exit } = process;
-// Each line listens to them anew.
+// Each command line adds its own listeners.
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
 
 const LINES = [

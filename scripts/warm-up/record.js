@@ -1,6 +1,6 @@
-// Loaded before a program: when that ends, what V8 has made of its text by then is written beside it, in the form that
-// src/supervisor/loader/code-cache.ts reads. A text that is run again is not compiled again, so that one cache holds what several
-// runs needed.
+// Loaded before a program. When the program ends, writes the V8 code cache beside it, in the form that
+// src/supervisor/loader/code-cache.ts reads. A later run starts from the existing cache, so one cache covers
+// several runs.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import vm from 'node:vm';
 

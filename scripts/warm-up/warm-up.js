@@ -1,4 +1,4 @@
-// Makes the code caches of both programs, by running them in a place of their own.
+// Makes the code caches of both programs by running them in a temporary directory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ const LIMIT_MS = 20_000;
 const MANIFEST = { version: '2', services: { one: { exec: ['sleep', '1000'], stop_timeout: '1s' } } };
 const at = (name) => new URL(name, import.meta.url);
 
-/** The play ends a little before the supervisor that it had. */
+/** The session ends shortly before its supervisor does. */
 const made = async (caches, deadline) => {
   while (!caches.every(existsSync) && Date.now() < deadline) await pause(5);
   return caches.every(existsSync);
@@ -30,7 +30,7 @@ const begun = (place, words, more = {}) => {
   return once(child, 'close').then(() => said.join(''));
 };
 
-/** Without caches the programs do the same, and begin later: so that is told, and the build is done. */
+/** Without caches the programs only start later, so a failure is a warning and the build succeeds. */
 export const warmUp = async (dist) => {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'sup-build-')));
   const deadline = Date.now() + LIMIT_MS;
