@@ -1,5 +1,5 @@
 // `sup reload`: services reread their configuration as their manifest declares. It never restarts them.
-import { lengthText } from '../../streams/views/words/length-text.ts';
+import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';

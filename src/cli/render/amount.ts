@@ -1,6 +1,5 @@
 // Ages and sizes as people read them.
-import { ms } from '../../streams/domain/time.ts';
-import { lengthText } from '../../streams/views/words/length-text.ts';
+import { lengthText, ms } from '../../streams/domain/time.ts';
 
 /** Returns the age of an ISO time at `now` (milliseconds since the epoch), or nothing if it is not known. */
 export const ageText = (since: string | null, now: number): string =>

@@ -1,8 +1,7 @@
 // What a slow command is waiting for. On a terminal it is a block that is redrawn in place, with the pending
 // names, their states and reasons. In a pipe it is one line per result. It goes to standard error.
 import type { Selection } from '../../streams/domain/command.ts';
-import { instant, ms, type Instant } from '../../streams/domain/time.ts';
-import { lengthText } from '../../streams/views/words/length-text.ts';
+import { instant, lengthText, ms, type Instant } from '../../streams/domain/time.ts';
 import { reasonNow } from '../../streams/views/words/reason-now.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';

@@ -1,6 +1,6 @@
 // Messages to the operator about failing logs.
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
-import { listedText } from '../../streams/views/words/listed-text.ts';
+import { listedText } from '../../streams/domain/listed-text.ts';
 
 /** Notifies the operator, once per problem. */
 export type OnTrouble = (text: string) => void;

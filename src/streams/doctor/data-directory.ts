@@ -1,5 +1,5 @@
 // The data directory: its owner, whether it is usable, and whether other users can access it.
-import { listedText } from '../views/words/listed-text.ts';
+import { listedText } from '../domain/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 export interface DirectoryFacts {

@@ -1,5 +1,5 @@
 // What `sup` itself runs on: Node, the package that calls the C library, and its code cache.
-import { listedText } from '../views/words/listed-text.ts';
+import { listedText } from '../domain/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 import { isAtLeast } from './release.ts';
 

@@ -1,7 +1,7 @@
 // Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
-import { between, type Instant } from '../domain/time.ts';
+import { between, lengthText, type Instant } from '../domain/time.ts';
 import { failedRollout } from '../rollout/failed.ts';
 import { stepOf, stepSince } from '../rollout/input.ts';
 import type {
@@ -10,11 +10,10 @@ import type {
   RunDocument,
   StageDocument,
 } from '../wire/documents/documents.ts';
-import { errorSentence } from './errors/error-sentence.ts';
+import { errorSentence } from '../domain/errors/error-sentence.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { shownSlot } from './slot.ts';
 import type { LookUp } from './snapshot.ts';
-import { lengthText } from './words/length-text.ts';
 import { timeText } from './words/time-text.ts';
 import { waitingText } from './words/waiting-text.ts';
 import { stateWord } from './words/words.ts';

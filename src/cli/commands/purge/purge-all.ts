@@ -2,7 +2,7 @@
 import { rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { shownId } from '../../../streams/domain/ids.ts';
-import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
 import { endAll } from '../shutdown/shutdown.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../../streams/views/errors/failure.ts';

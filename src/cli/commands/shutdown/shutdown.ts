@@ -19,7 +19,7 @@ import { runCommand } from '../../client/run-command.ts';
 import { controlSocketOf } from '../../client/socket-path.ts';
 import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { ms } from '../../../streams/domain/time.ts';
-import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
 import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/hooks-over.ts';
 import type { Done } from '../../../streams/domain/command.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';

@@ -1,8 +1,8 @@
 // What a command did, for people: a line for each kind of outcome, with a count and names.
 import type { Became, Outcome } from '../../../streams/domain/command.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
-import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { lengthText } from '../../../streams/domain/time.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
 
 /** How many of the keys that a service took up are named. */
 const MOST_KEYS = 5;

@@ -2,8 +2,8 @@
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
 import { liveNames } from '../../../streams/rollout/without-restart.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
-import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { lengthText } from '../../../streams/domain/time.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
 import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { counted } from './outcome-lines.ts';

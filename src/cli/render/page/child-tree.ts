@@ -1,6 +1,5 @@
 // The children of a service as a tree, and those that have ended.
-import { ms } from '../../../streams/domain/time.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { lengthText, ms } from '../../../streams/domain/time.ts';
 import type {
   ChildDocument,
   PastChildDocument,

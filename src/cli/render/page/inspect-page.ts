@@ -9,7 +9,7 @@ import type {
   StageDocument,
   TransitionDocument,
 } from '../../../streams/wire/documents/documents.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { lengthText } from '../../../streams/domain/time.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';

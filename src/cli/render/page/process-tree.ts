@@ -1,6 +1,5 @@
 // The processes of a service as a tree: each below its parent.
-import { ms } from '../../../streams/domain/time.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { lengthText, ms } from '../../../streams/domain/time.ts';
 import type { ProcessDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';

@@ -1,7 +1,6 @@
 // Why services are as they are, for people.
 import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
-import { between, instant, type Instant } from '../../../streams/domain/time.ts';
-import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { between, instant, lengthText, type Instant } from '../../../streams/domain/time.ts';
 import type { StateWord, TransitionDocument } from '../../../streams/wire/documents/documents.ts';
 import type {
   WhyAction,

@@ -1,5 +1,6 @@
-// The process that holds the port a service was to listen on (ERR0105).
-import type { RunId, ServiceId } from '../ids.ts';
+// The process that holds the port a service was to listen on (ERR0105), and its words: `port 8080 is held by
+// shop/web (pid 812, node)`.
+import { shownId, type RunId, type ServiceId } from '../ids.ts';
 import type { ProcessRef } from './process.ts';
 
 /** A process that listens; `service` if it belongs to one of ours. */
@@ -43,3 +44,16 @@ export interface LocalConnection {
  * the connection here.
  */
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';
+
+/** The holder of a port, if the kernel shows it. */
+export const takenText = ({ port, holder }: Taken): string =>
+  holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
+
+/** The same for the address of a held socket. */
+export const heldText = (place: ListenPlace, holder: PortHolder): string =>
+  'path' in place ? `it is held by ${holderText(holder)}` : takenText({ port: place.port, holder });
+
+const holderText = ({ pid, name, service }: PortHolder): string => {
+  const program = name === undefined ? '' : service === undefined ? ` (${name})` : `, ${name}`;
+  return service === undefined ? `pid ${pid}${program}` : `${shownId(service)} (pid ${pid}${program})`;
+};

@@ -1,6 +1,6 @@
 // The current state of a service: a tag carries only what is true in it. All of it survives JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
-import type { RunId, ServiceId } from '../ids.ts';
+import { nameOf, type RunId, type ServiceId } from '../ids.ts';
 import type { Instant } from '../time.ts';
 import type { ExitStatus } from './exit.ts';
 import type { HealthProgress } from './health.ts';
@@ -21,6 +21,13 @@ export type DownReason =
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
+
+/** In words: `manifest` and `command` are its own `skip`, anything else is a dependency. */
+export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
+  if (by === 'manifest') return 'skip is true in the manifest';
+  if (by === 'command') return 'its skip command succeeded';
+  return `its dependency ${nameOf(by)} is skipped`;
+};
 
 /** Why a process is being stopped, or the rest of its tree removed. */
 export type StopCause =

@@ -2,8 +2,7 @@
 // progress continues as if nothing had happened. Only schedules follow the new time
 // (`docs/behaviour.md`, "Schedules").
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
-import { ms, plus, type Instant, type Ms } from '../../domain/time.ts';
-import { lengthText } from '../../views/words/length-text.ts';
+import { lengthText, ms, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { put, putRequest, type Draft } from '../draft.ts';
 import type { Before, Request } from '../requests/request.ts';
 import { servicesOf } from '../roster.ts';

@@ -6,7 +6,7 @@ import { shownId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/skipped.ts';
 import { each } from '../../operators/each.ts';
-import { errorSentence } from '../../views/errors/error-sentence.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { failingText } from '../../views/words/health-text.ts';
 import type { Fact, Facts } from './facts.ts';
 

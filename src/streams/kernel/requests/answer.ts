@@ -4,7 +4,7 @@ import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { errorSentence } from '../../views/errors/error-sentence.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { failedMeanwhile } from './meanwhile.ts';

@@ -1,11 +1,10 @@
 // Which steps of a rollout get a line in the supervisor's own log: all of them.
 import type { EffectOf } from '../../domain/effect.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
-import { between } from '../../domain/time.ts';
+import { between, lengthText } from '../../domain/time.ts';
 import { stepOf } from '../../rollout/input.ts';
 import { STEP_WORDS } from '../../rollout/words.ts';
-import { errorSentence } from '../../views/errors/error-sentence.ts';
-import { lengthText } from '../../views/words/length-text.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { Turn } from '../derived/move.ts';
 
 type Note = EffectOf<'note'>;

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { leading, manifestRemedy } from '../../domain/errors/manifest-error.ts';
-import { isManifestError } from './error-sentence.ts';
+import { isManifestError } from '../../domain/errors/error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 

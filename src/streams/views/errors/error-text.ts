@@ -6,7 +6,7 @@ import { leading } from '../../domain/errors/manifest-error.ts';
 import type { Problem } from '../../domain/declared/manifest.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
 import { errorHint } from './error-hint.ts';
-import { errorSentence, isManifestError } from './error-sentence.ts';
+import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
 import { placeText, problemDocument } from './problem-text.ts';
 
 /** The error as `--json` and the control channel show it; `path` and `at` are those of its first problem. */

@@ -1,10 +1,9 @@
 // What happens next to a service, and when. The sentences have no subject: they follow the word `next`.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
-import { between, instant, ms, type Instant } from '../../domain/time.ts';
+import { between, instant, lengthText, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyService } from '../../wire/documents/why-document.ts';
 import { AT_REST } from '../wait.ts';
-import { lengthText } from '../words/length-text.ts';
 
 type Next = WhyService['next'];
 

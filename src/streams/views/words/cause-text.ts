@@ -4,8 +4,8 @@ import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
 import { shownId } from '../../domain/ids.ts';
 import type { Transition } from '../../domain/service/service.ts';
 import type { TimerName } from '../../domain/watch.ts';
-import { errorSentence } from '../errors/error-sentence.ts';
-import { takenText } from '../errors/port-text.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { takenText } from '../../domain/service/port.ts';
 
 const TIMERS: Readonly<Record<TimerName, string>> = {
   stability: 'stayed up for startup_stability_ms',

@@ -1,7 +1,7 @@
 // Why a child of a service has ended, in a few words.
 import type { PastChild } from '../../domain/service/child.ts';
 import { exitText } from '../../domain/service/exit.ts';
-import { errorSentence } from '../errors/error-sentence.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 
 const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   stopped: 'stopped with its service',

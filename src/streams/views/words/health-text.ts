@@ -1,9 +1,8 @@
 // Probe results of a running service, in words.
 import type { HealthProgress } from '../../domain/service/health.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { between, type Instant } from '../../domain/time.ts';
-import { errorSentence } from '../errors/error-sentence.ts';
-import { lengthText } from './length-text.ts';
+import { between, lengthText, type Instant } from '../../domain/time.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 
 /** `its health check reported unhealthy: HTTP 500; failure 2 of 3`; `undefined`: no probe has failed. */
 export const failingText = (

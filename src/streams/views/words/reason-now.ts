@@ -1,7 +1,6 @@
 // Updates the remaining time in a reason that was written a while ago.
-import { between, instant, type Instant } from '../../domain/time.ts';
+import { between, instant, lengthText, type Instant } from '../../domain/time.ts';
 import type { ServiceDocument } from '../../wire/documents/documents.ts';
-import { lengthText } from './length-text.ts';
 
 type Shown = Pick<ServiceDocument, 'reason' | 'state' | 'next_run_at' | 'next_attempt_at'>;
 

@@ -3,15 +3,14 @@
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
-import { between, type Instant } from '../../domain/time.ts';
+import { between, lengthText, type Instant } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
-import { errorSentence } from '../errors/error-sentence.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { failingText } from './health-text.ts';
-import { lengthText } from './length-text.ts';
 import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
 import { stoppingReason } from './stopping-reason.ts';
-import { skippedText } from './skipped-text.ts';
+import { skippedText } from '../../domain/service/state.ts';
 import { waitingText } from './waiting-text.ts';
 
 export interface ReasonContext {

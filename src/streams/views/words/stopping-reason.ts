@@ -2,10 +2,9 @@
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, Service } from '../../domain/service/service.ts';
-import { between, plus, type Instant } from '../../domain/time.ts';
-import { errorSentence } from '../errors/error-sentence.ts';
-import { lengthText } from './length-text.ts';
-import { listedText } from './listed-text.ts';
+import { between, lengthText, plus, type Instant } from '../../domain/time.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { listedText } from '../../domain/listed-text.ts';
 
 interface Stopping {
   readonly service: Service;

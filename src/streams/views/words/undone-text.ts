@@ -2,7 +2,7 @@
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { needsCalls } from '../../launch/needs-calls.ts';
-import { listedText } from './listed-text.ts';
+import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;
 

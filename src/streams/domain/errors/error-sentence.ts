@@ -1,14 +1,14 @@
 // The sentence of an error, without the name of its service: `exited with 1 before it was ready`. The reason
 // of a service uses it as it is; `error-text.ts` adds the name for an error that is shown alone.
-import type { CommandError, ManifestError, ServiceError, SupError } from '../../domain/errors/error.ts';
-import type { ConfinementDifference } from '../../domain/service/ancestry.ts';
-import { exitText } from '../../domain/service/exit.ts';
-import { nameOf, shownId } from '../../domain/ids.ts';
-import { leading } from '../../domain/errors/manifest-error.ts';
-import type { Problem } from '../../domain/declared/manifest.ts';
-import { lengthText } from '../words/length-text.ts';
-import { listedText } from '../words/listed-text.ts';
-import { takenText } from './port-text.ts';
+import type { CommandError, ManifestError, ServiceError, SupError } from './error.ts';
+import type { ConfinementDifference } from '../service/ancestry.ts';
+import { exitText } from '../service/exit.ts';
+import { nameOf, shownId } from '../ids.ts';
+import { leading } from './manifest-error.ts';
+import type { Problem } from '../declared/manifest.ts';
+import { lengthText } from '../time.ts';
+import { listedText } from '../listed-text.ts';
+import { takenText } from '../service/port.ts';
 
 type PlainError = ServiceError | CommandError;
 type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ms } from '../../../../src/streams/domain/time.ts';
-import { lengthText } from '../../../../src/streams/views/words/length-text.ts';
+import { lengthText, ms } from '../../../src/streams/domain/time.ts';
 
 describe('a length of time', () => {
   it.each([

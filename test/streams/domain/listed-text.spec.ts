@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedText } from '../../../../src/streams/views/words/listed-text.ts';
+import { listedText } from '../../../src/streams/domain/listed-text.ts';
 
 describe('names in a sentence', () => {
   it.each([
