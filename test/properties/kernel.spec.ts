@@ -8,6 +8,7 @@ import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
 import { allWatchesOf } from '../../src/streams/rollout/watches.ts';
+import { worded } from '../../src/streams/views/notes/note-text.ts';
 import { story, takeTurn, type Turn } from '../support/random-world/story.ts';
 import { randomWorld, type RandomWorld } from '../support/random-world/world.ts';
 
@@ -74,7 +75,8 @@ const repliesOnce = ({ replies }: RandomWorld): void => {
 };
 
 const noBug = ({ effects }: Step): void => {
-  for (const effect of effects) if (effect.type === 'note') expect(effect.text).not.toContain('ERR0001');
+  for (const effect of effects)
+    if (effect.type === 'note') expect(worded(effect).text).not.toContain('ERR0001');
 };
 
 const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {

@@ -7,13 +7,14 @@ import { libcOf, openLibc } from '../../os/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import type { Reply } from '../../streams/domain/command.ts';
-import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { WordedNote } from '../../streams/domain/effect.ts';
 import { requestId, shownId } from '../../streams/domain/ids.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
 import type { HandedHook } from '../../streams/domain/handed.ts';
 import { hooksOver, hooksText, HOOKS_PATIENCE } from '../../streams/hooks/hooks-over.ts';
 import { loopOf, type Loop } from '../../streams/kernel/loop.ts';
 import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
+import { worded } from '../../streams/views/notes/note-text.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import {
@@ -57,7 +58,7 @@ const openDesk = (context: Context, { first }: Stop): Desk => {
 };
 
 /** The stop shows no progress, so its warnings are printed. */
-const say = (context: Context, { level, service, text }: EffectOf<'note'>): void => {
+const say = (context: Context, { level, service, text }: WordedNote): void => {
   if (level !== 'warn') return;
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
 };
@@ -68,7 +69,7 @@ function connect({ context, log, capture, sockets }: Desk, place: Place, loop: L
     capture,
     sockets,
     processes: nodesProcesses(),
-    notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, note)))),
+    notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, worded(note))))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
     onTrouble: (text) => log.trouble(text),
     onError: (name, error) => log.trouble(bugText(name, error)),

@@ -2,14 +2,15 @@
 // `2026-11-21T05:30:15.123Z warn [shop/web] text`; in the foreground they also go to standard error. No
 // failure of the log, such as a full disk or a closed terminal, reaches the supervisor.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
-import { ignoreElements, tap } from 'rxjs';
+import { ignoreElements, map, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
-import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { WordedNote } from '../../streams/domain/effect.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
+import { worded } from '../../streams/views/notes/note-text.ts';
 import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
 import { DailyFile } from './daily-file.ts';
 
-type Note = Omit<EffectOf<'note'>, 'type'>;
+type Note = Omit<WordedNote, 'type'>;
 
 export interface SupervisorLog {
   readonly sink: Sink<'note'>;
@@ -44,7 +45,7 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
   const sentence = (entry: Note): void => note({ ...entry, text: shownLine(entry.text) });
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable
-    sink: (note$) => note$.pipe(tap(sentence), ignoreElements()),
+    sink: (note$) => note$.pipe(map(worded), tap(sentence), ignoreElements()),
     trouble: (text) => note({ level: 'error', text }),
     warn: (text) => note({ level: 'warn', text }),
     close: () => file.close(),

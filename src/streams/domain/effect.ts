@@ -2,10 +2,12 @@
 import type { Reply } from './command.ts';
 import type { Verdict } from './end.ts';
 import type { SupError } from './errors/error.ts';
+import type { PastChild } from './service/child.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
+import type { Ms } from './time.ts';
 
 /** The facts a hook receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {
@@ -15,6 +17,23 @@ export interface HookOccasion {
   readonly exit?: ExitStatus;
   readonly attempt: number;
   readonly error?: SupError;
+}
+
+/** What a line of the supervisor's own log says, as facts. They are worded where the line is written. */
+export type NoteFacts =
+  | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
+  | { readonly tag: 'child-ended'; readonly past: PastChild }
+  /** `by` is negative if the clock was set back. */
+  | { readonly tag: 'clock-set'; readonly by: Ms }
+  /** A command that no client waits for failed. */
+  | { readonly tag: 'command-failed'; readonly error: SupError };
+
+/** A line for the supervisor's own log. */
+export interface WordedNote {
+  readonly type: 'note';
+  readonly level: 'info' | 'warn' | 'error';
+  readonly service?: ServiceId;
+  readonly text: string;
 }
 
 export type Effect =
@@ -50,12 +69,8 @@ export type Effect =
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
   /** Writes a line into the supervisor's own log. */
-  | {
-      readonly type: 'note';
-      readonly level: 'info' | 'warn' | 'error';
-      readonly service?: ServiceId;
-      readonly text: string;
-    }
+  | WordedNote
+  | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
   /** Ends the supervisor; everything is stopped. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 

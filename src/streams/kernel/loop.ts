@@ -1,6 +1,7 @@
 // The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by
 // one. Each step leads to watches and effects, and their results come back as events of later steps.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
+import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
 import type { Clock, Sink } from '../domain/ports.ts';
 import type { Watch } from '../domain/watch.ts';
@@ -24,6 +25,8 @@ export interface Sinks {
 
 /** The environment of the loop. */
 export interface Surroundings extends Sinks {
+  /** Everything that these streams say to the log; `notes` writes it. */
+  notesOf(derived: Derived): Observable<EffectOf<'note'>>;
   /** Observes what a watch specifies. */
   open(watch: Watch): Observable<Event>;
   /** Handles an error of one watch, which ends that watch only. */
@@ -60,7 +63,7 @@ export interface Loop {
  * then hooks, and replies last: when a client receives one, the rest is in progress.
  */
 function consequencesOf(derived: Derived, around: Surroundings): readonly Observable<Event>[] {
-  const { watch$, note$, spawn$, signal$, hook$, slot$, reply$ } = derived;
+  const { watch$, spawn$, signal$, hook$, slot$, reply$ } = derived;
   return [
     watch$.pipe(
       observeWhile({
@@ -68,7 +71,7 @@ function consequencesOf(derived: Derived, around: Surroundings): readonly Observ
         onError: (watch, error) => around.onWatchError(watch, error),
       }),
     ),
-    around.notes(note$),
+    around.notes(around.notesOf(derived)),
     around.spawns(spawn$),
     around.signals(signal$),
     around.hooks(hook$),

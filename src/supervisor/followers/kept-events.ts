@@ -4,7 +4,9 @@ import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import { each } from '../../streams/operators/each.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
+import { stepEvents } from '../../streams/views/events/step-events.ts';
 import { supervisorEvent, type SupervisorNews } from '../../streams/views/events/supervisor-event.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
@@ -32,7 +34,7 @@ export interface KeptEvents {
 
 /** Writes every event to the file as it happens; unless `continued`, first that the supervisor runs. */
 export const keptEvents = (
-  { event$ }: Pick<Derived, 'event$'>,
+  { step$ }: Pick<Derived, 'step$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,
 ): KeptEvents => {
   const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
@@ -41,7 +43,8 @@ export const keptEvents = (
     file.add(supervisorEvent({ ...about, at: wallClock.now(), to }));
   if (!continued) tell('running');
   return {
-    run$: event$.pipe(
+    run$: step$.pipe(
+      each(stepEvents),
       tap((event) => file.add(event)),
       ignoreElements(),
       guarded('events', { onError, pause: ms(1_000) }),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import { socketPlace } from '../../sources/control/socket-path.ts';
 import type { HiddenPlaces } from '../../streams/launch/facts.ts';
+import { notesOf } from '../../streams/views/notes/notes.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { commandLedger } from '../../sinks/process/commands/command-ledger.ts';
@@ -114,6 +115,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   };
   const around: Surroundings = {
     ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, onTrouble, onError }),
+    notesOf,
     open(watch) {
       return openWatch(ports, watch);
     },

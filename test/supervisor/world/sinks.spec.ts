@@ -2,6 +2,7 @@ import { ignoreElements, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { sinksOf } from '../../../src/supervisor/world/sinks.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
+import { worded } from '../../../src/streams/views/notes/note-text.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 const note = (text: string): EffectOf<'note'> => ({ type: 'note', level: 'info', text });
@@ -23,7 +24,8 @@ describe('a sink of the supervisor', () => {
       replies: (reply$) => reply$.pipe(ignoreElements()),
       notes: (note$) =>
         note$.pipe(
-          map(({ text }) => {
+          map((note) => {
+            const { text } = worded(note);
             if (text === 'bad') throw new Error('disk full');
             written.push(text);
           }),

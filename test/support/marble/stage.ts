@@ -12,6 +12,9 @@ import { instant, ms, plus, type Instant, type Ms } from '../../../src/streams/d
 import type { Watch } from '../../../src/streams/domain/watch.ts';
 import { loopOf } from '../../../src/streams/kernel/loop.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
+import { each } from '../../../src/streams/operators/each.ts';
+import { stepEvents } from '../../../src/streams/views/events/step-events.ts';
+import { notesOf } from '../../../src/streams/views/notes/notes.ts';
 import { listen } from '../listen.ts';
 import { manifestsOf } from './declare.ts';
 import { settingsOf } from './settings.ts';
@@ -94,7 +97,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   const { derived, post } = loop;
   const subscription = listen(derived.state$, (state) => states.push(state));
   subscription.add(listen(derived.service$, teller.seen));
-  subscription.add(listen(derived.event$, teller.heard));
+  subscription.add(listen(derived.step$.pipe(each(stepEvents)), teller.heard));
   for (const fact of FACTS)
     subscription.add(
       listen<{ service: Service }>(derived[fact], ({ service }) => teller.told(fact, service)),
@@ -102,6 +105,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   subscription.add(
     listen(
       loop.run({
+        notesOf,
         notes: answered(),
         spawns: answered(),
         signals: answered(),

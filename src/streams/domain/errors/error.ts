@@ -1,6 +1,5 @@
 // The error catalogue, part one: every code with the facts it carries. Codes are permanent. Errors are data;
-// titles, causes and next steps are in `catalogue.ts`, sentences in
-// `error-sentence.ts`.
+// titles, causes and next steps are in `catalogue.ts`, sentences in `error-sentence.ts`.
 import type { ExitStatus } from '../service/exit.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import type { ServiceId } from '../ids.ts';

@@ -1,5 +1,6 @@
 // The only way in which the kernel drives a child: an input goes through the service table, and the draft
 // takes the result.
+import type { NoteFacts } from '../../domain/effect.ts';
 import type { ServiceId, RunId } from '../../domain/ids.ts';
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -7,7 +8,6 @@ import { asChild, asService } from '../../children/run.ts';
 import { childOf, depthOf } from '../../children/family.ts';
 import { childrenIn } from '../../children/following.ts';
 import { pastOf, withPast } from '../../children/past.ts';
-import { childEndText } from '../../views/words/child-end-text.ts';
 import type { Input } from '../../service/input.ts';
 import { transition } from '../../service/machine.ts';
 import { find, put, type Draft } from '../draft.ts';
@@ -51,9 +51,8 @@ export const take = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-const note = (draft: Draft, service: ServiceId, [{ name, run }, what]: readonly [Child, string]): void => {
-  const text = `child ${name} (run ${run}): ${what}`;
-  draft.effects.push({ type: 'note', level: 'info', service, text });
+const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
+  draft.effects.push({ type: 'note', level: 'info', service, facts });
 };
 
 /** Moves a finished child to `pastChildren`, and refuses a request that still waits for it. */
@@ -62,18 +61,19 @@ export const bury = (draft: Draft, service: Service, [child, past]: readonly [Ch
   const after = withPast(withChildren(service, left), past);
   take(draft, service, after);
   draft.children.push({ service: after, past });
-  note(draft, service.spec.id, [child, childEndText(past)]);
+  note(draft, service.spec.id, { tag: 'child-ended', past });
   tellRefused(draft, service.spec.id, [child, past]);
 };
 
 const begun = (draft: Draft, service: Service, child: Child): void => {
-  if (child.actual.tag !== 'starting') return;
   const { askedBy: _, ...settled } = child;
+  const { name, run, actual } = settled;
+  if (actual.tag !== 'starting') return;
   const children = childrenIn(service).map((one) => (one === child ? settled : one));
   const after = withChildren(service, children);
   put(draft, after);
   draft.children.push({ service: after, child: settled });
-  note(draft, service.spec.id, [child, `began, pid ${child.actual.process.pid}`]);
+  note(draft, service.spec.id, { tag: 'child-began', name, run, pid: actual.process.pid });
   tellBegun(draft, after, child);
 };
 

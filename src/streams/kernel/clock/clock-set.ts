@@ -2,7 +2,7 @@
 // progress continues as if nothing had happened. Only schedules follow the new time
 // (`docs/behaviour.md`, "Schedules").
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
-import { lengthText, ms, plus, type Instant, type Ms } from '../../domain/time.ts';
+import { plus, type Instant, type Ms } from '../../domain/time.ts';
 import { put, putRequest, type Draft } from '../draft.ts';
 import type { Before, Request } from '../requests/request.ts';
 import { servicesOf } from '../roster.ts';
@@ -24,11 +24,6 @@ const requestBy = (request: Request, by: Ms): Request => ({
   ...(request.deadline !== undefined && { deadline: plus(request.deadline, by) }),
 });
 
-const textOf = (by: Ms): string =>
-  by < 0
-    ? `the clock was set back by ${lengthText(ms(Math.abs(by)))}`
-    : `the clock went forward by ${lengthText(by)}`;
-
 /**
  * All durations being counted stay as they are. `by` is negative if the clock was set back, and 0 if the
  * event only made the clock be checked.
@@ -39,5 +34,5 @@ export const clockSet = (draft: Draft, by: Ms): void => {
   for (const service of servicesOf(draft.state.roster))
     put(draft, retimed(service, { since: moved, due: moved }));
   for (const request of Object.values(draft.state.requests)) putRequest(draft, requestBy(request, by));
-  draft.effects.push({ type: 'note', level: 'info', text: textOf(by) });
+  draft.effects.push({ type: 'note', level: 'info', facts: { tag: 'clock-set', by } });
 };

@@ -1,6 +1,6 @@
 // Everything derived from the steps. Sinks, the store and the live view subscribe to these; the marbles draw
 // them. Decisions are made in the step; what follows from a move is a pipe from `move$`.
-import { filter, map, merge, share, type Observable } from 'rxjs';
+import { filter, map, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../domain/ids.ts';
@@ -9,12 +9,8 @@ import type { Watching } from '../../domain/watch.ts';
 import { inPlace } from '../../rollout/in-place.ts';
 import { hookEffects } from '../../hooks/hook-effects.ts';
 import { each } from '../../operators/each.ts';
-import { stepEvents } from '../../views/events/step-events.ts';
-import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { factsOf, type Facts } from './facts.ts';
 import { isMove, isTurn, type Departure, type Move, type Turn } from './move.ts';
-import { notesOf } from './notes.ts';
-import { rolloutNote } from '../rollouts/notes.ts';
 import { serviceAt } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -38,9 +34,7 @@ export interface Derived extends Facts {
   readonly rollout$: Observable<Turn>;
   /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
-  /** The events of `sup events`. */
-  readonly event$: Observable<EventDocument>;
-  /** Lines of the supervisor's own log. */
+  /** Lines of the supervisor's own log that no move tells. `views/notes` adds the others, and words them. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
@@ -73,10 +67,8 @@ const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => 
 /** The streams of one kernel. They share its steps, and complete or fail with them. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
-  const facts = factsOf(move$);
-  const rollout$ = step$.pipe(each(({ rollouts }) => rollouts.filter(isTurn)));
   return {
-    ...facts,
+    ...factsOf(move$),
     step$,
     state$: step$.pipe(map(({ state }) => state)),
     watch$: step$.pipe(each(watchings)),
@@ -86,15 +78,8 @@ export const derive = (step$: Observable<Step>): Derived => {
       filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
       map(({ services }) => new Set(services.map(projectOf))),
     ),
-    rollout$,
-    event$: step$.pipe(each(stepEvents)),
-    // The notes share one subscription of their own to the moves, so that other readers of facts keep their
-    // order.
-    note$: merge(
-      step$.pipe(ofType('note')),
-      rollout$.pipe(each(rolloutNote)),
-      notesOf(factsOf(move$.pipe(share()))),
-    ),
+    rollout$: step$.pipe(each(({ rollouts }) => rollouts.filter(isTurn))),
+    note$: step$.pipe(ofType('note')),
     spawn$: step$.pipe(ofType('spawn')),
     signal$: step$.pipe(ofType('signal')),
     hook$: step$.pipe(each(hooksIn)),

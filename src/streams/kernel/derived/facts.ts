@@ -1,5 +1,5 @@
 // What is worth reporting of moves: one stream for each kind of fact, with one value per fact. Log lines are
-// made of them (`notes.ts`), and marbles draw them.
+// made of them (`views/notes`), and marbles draw them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';

@@ -4,7 +4,6 @@ import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { failedMeanwhile } from './meanwhile.ts';
@@ -51,8 +50,7 @@ const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void
   if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
   if (reply.ok) return;
-  const text = `${reply.error.code} ${errorSentence(reply.error)}`;
-  draft.effects.push({ type: 'note', level: 'error', text });
+  draft.effects.push({ type: 'note', level: 'error', facts: { tag: 'command-failed', error: reply.error } });
 };
 
 const reply = (draft: Draft, request: Request, outcome: Reply): void => {

@@ -6,6 +6,7 @@ import { ms } from '../../../../src/streams/domain/time.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
 import { rosterOf, serviceAt } from '../../../../src/streams/kernel/roster.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
+import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn } from '../../../support/states.ts';
 
@@ -81,7 +82,7 @@ const taken = (
   };
   const { state, effects } = step(INITIAL_STATE, { at: NOW, event });
   const { slot, slotKept } = serviceAt(state.roster, idOf('web')) ?? {};
-  const said = effects.flatMap((effect) => (effect.type === 'note' ? [effect.text] : []));
+  const said = effects.flatMap((effect) => (effect.type === 'note' ? [worded(effect).text] : []));
   return {
     ...(slot !== undefined && { slot }),
     ...(slotKept !== undefined && { slotKept }),

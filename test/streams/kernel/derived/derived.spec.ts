@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { map, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Event, Stamped } from '../../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
@@ -7,6 +7,8 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { derive } from '../../../../src/streams/kernel/derived/derived.ts';
 import { supervise } from '../../../../src/streams/kernel/supervise.ts';
+import { worded } from '../../../../src/streams/views/notes/note-text.ts';
+import { notesOf } from '../../../../src/streams/views/notes/notes.ts';
 import { listen } from '../../../support/listen.ts';
 import { FACTS } from '../../../support/marble/telling.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
@@ -21,7 +23,9 @@ const heardOf = (events: readonly Event[]): readonly string[] => {
   listen(derived.watch$, ({ owner, watches }) =>
     heard.push(`${owner}: ${watches.map(({ type }) => type).join(' ')}`),
   );
-  listen(derived.note$, ({ service, text }) => heard.push(`note ${service ?? 'sup'}: ${text}`));
+  listen(notesOf(derived).pipe(map(worded)), ({ service, text }) =>
+    heard.push(`note ${service ?? 'sup'}: ${text}`),
+  );
   listen(derived.hook$, ({ occasion }) => heard.push(`hook ${occasion.name}`));
   events.forEach((event, at) => event$.next({ at: instant(at), event }));
   return heard;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ms } from '../../../../src/streams/domain/time.ts';
+import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -14,7 +15,7 @@ describe('a service that leaves', () => {
     expect(sup.service('db').leaving).toBe(true);
     sup.exit('db', 143);
     expect(sup.state()).toMatchObject({ roster: { size: 0 }, graph: {} });
-    const text = sup.drain().flatMap((effect) => (effect.type === 'note' ? [effect.text] : []));
+    const text = sup.drain().flatMap((effect) => (effect.type === 'note' ? [worded(effect).text] : []));
     expect(text.filter((line) => line.startsWith('left'))).toHaveLength(2);
   });
 

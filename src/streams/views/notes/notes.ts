@@ -1,17 +1,18 @@
-// Which facts get a line in the supervisor's own log.
-import { map, merge, type Observable } from 'rxjs';
-import type { EffectOf } from '../../domain/effect.ts';
+// The lines of the supervisor's own log: what steps hand out, each step of a rollout, and facts of moves.
+import { map, merge, share, type Observable } from 'rxjs';
+import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import { shownId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/skipped.ts';
 import { each } from '../../operators/each.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { failingText } from '../../views/words/health-text.ts';
-import type { Fact, Facts } from './facts.ts';
+import { failingText } from '../words/health-text.ts';
+import { rolloutNote } from './rollout-note.ts';
+import type { Derived } from '../../kernel/derived/derived.ts';
+import { factsOf, type Fact, type Facts } from '../../kernel/derived/facts.ts';
 
-type Note = EffectOf<'note'>;
-type Line = Pick<Note, 'level' | 'text'>;
+type Line = Pick<WordedNote, 'level' | 'text'>;
 
 const info = (text: string): Line => ({ level: 'info', text });
 const warn = (text: string): Line => ({ level: 'warn', text });
@@ -52,17 +53,17 @@ const downLine = ({ state: { why } }: Fact<'down'>): Line => {
 
 const goesWithout = ({ key, detail }: Skipped): Line => warn(`runs without ${key}: ${detail}`);
 
-const about = ({ spec }: Service, line: Line): Note => ({ type: 'note', service: spec.id, ...line });
+const about = ({ spec }: Service, line: Line): WordedNote => ({ type: 'note', service: spec.id, ...line });
 
 function lines<F extends { readonly service: Service }>(
   fact$: Observable<F>,
   lineOf: (fact: F) => Line,
-): Observable<Note> {
+): Observable<WordedNote> {
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
 /** At most one line per fact. Within a step: exits, then what became of them, then new ready services. */
-export function notesOf(facts: Facts): Observable<Note> {
+function factNotes(facts: Facts): Observable<WordedNote> {
   return merge(
     lines(facts.exit$, exitLine),
     lines(facts.health$, healthLine),
@@ -81,4 +82,12 @@ export function notesOf(facts: Facts): Observable<Note> {
     ),
     lines(facts.ready$, ({ state }) => info(`ready, pid ${state.process.pid}`)),
   );
+}
+
+/**
+ * All that these streams say to the log. The facts share one subscription of their own to the moves, so that
+ * other readers of facts keep their order.
+ */
+export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
+  return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));
 }

@@ -1,14 +1,13 @@
 // Which steps of a rollout get a line in the supervisor's own log: all of them.
-import type { EffectOf } from '../../domain/effect.ts';
+import type { WordedNote } from '../../domain/effect.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import { between, lengthText } from '../../domain/time.ts';
 import { stepOf } from '../../rollout/input.ts';
 import { STEP_WORDS } from '../../rollout/words.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import type { Turn } from '../derived/move.ts';
+import type { Turn } from '../../kernel/derived/move.ts';
 
-type Note = EffectOf<'note'>;
-type Line = Pick<Note, 'level' | 'text'>;
+type Line = Pick<WordedNote, 'level' | 'text'>;
 
 const endLine = ({ outcome, error, stages, ended, candidate }: RolloutRecord): Line => {
   const length = lengthText(between(stages[0].at, ended));
@@ -25,7 +24,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
 };
 
 /** One line per step. */
-export const rolloutNote = (turn: Turn): readonly Note[] => {
+export const rolloutNote = (turn: Turn): readonly WordedNote[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
 };
