@@ -51,9 +51,11 @@ const DOMAIN_ONLY = {
   message: 'the ground floor knows the words of streams/domain and nothing else',
 };
 const NO_NODE = { group: ['node:*'], message: 'streams decide; the world stays outside' };
+const NO_VIEWS = { group: ['**/views/**'], message: 'what decides hands out facts; views word them' };
 
 /** What the files of each room may not import. */
 const PURE = [NO_NODE, NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
+const DECIDING = [...PURE, NO_VIEWS];
 const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
@@ -147,10 +149,11 @@ export default tseslint.config(
     files: ['src/streams/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...bannedCalls, ...bannedClock],
-      ...restricted(packagesBut(), ...PURE),
+      ...restricted(packagesBut(), ...DECIDING),
     },
   },
-  { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), ...PURE) },
+  { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), ...DECIDING) },
+  { files: ['src/streams/views/**'], rules: restricted(packagesBut(), ...PURE) },
   { files: ['src/os/**/*.ts'], rules: restricted(packagesBut(), ...GROUND) },
   { files: ['src/os/libc.ts'], rules: restricted(packagesBut('ffi-napi'), ...GROUND) },
   { files: ['src/manifest/**'], rules: restricted(packagesBut('yaml'), ...LIBRARY) },

@@ -163,6 +163,12 @@ describe('the house', () => {
     expect(trespassing('src/os', 'src/streams')).toEqual(words);
   });
 
+  it('words in the views of streams only: what decides hands out facts', () => {
+    const own = trespassing('src/streams/views', 'src/streams/views');
+    expect(own.length).toBeGreaterThan(0);
+    expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
+  });
+
   it('has seven rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
