@@ -1,7 +1,7 @@
 // Reports a failure once, on standard error: a page for people, or `{ "error": … }` with `--json`. Any other
 // error is a bug: ERR0001, with a stack trace only on request.
 import { ClientFailure } from './client/client-failure.ts';
-import { errorJson } from '../streams/views/errors/error-json.ts';
+import { errorJson } from '../streams/views/errors/error-text.ts';
 import { failure, Failure } from '../streams/views/errors/failure.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { errorLines } from './render/page/error-page.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EventReader, isWithin } from '../../src/cli/read-events.ts';
 import { instant } from '../../src/streams/domain/time.ts';
-import { supervisorEvent } from '../../src/streams/views/events/supervisor-event.ts';
+import { supervisorEvent } from '../../src/streams/views/events/event-documents.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import type { EventDocument } from '../../src/streams/wire/documents/event-document.ts';
 import { temporary, write } from './commands/logs/harness.ts';

@@ -2,7 +2,7 @@
 // names, their states and reasons. In a pipe it is one line per result. It goes to standard error.
 import type { Selection } from '../../streams/domain/command.ts';
 import { instant, lengthText, ms, type Instant } from '../../streams/domain/time.ts';
-import { reasonNow } from '../../streams/views/words/reason-now.ts';
+import { reasonNow } from '../../streams/views/words/reason.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';

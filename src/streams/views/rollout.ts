@@ -1,22 +1,21 @@
 // Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
+import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
-import { between, lengthText, type Instant } from '../domain/time.ts';
+import { between, type Instant, lengthText } from '../domain/time.ts';
 import { failedRollout } from '../rollout/failed.ts';
 import { stepOf, stepSince } from '../rollout/input.ts';
+import { errorDocument } from './errors/error-text.ts';
+import type { LookUp } from './snapshot.ts';
+import { waitingText } from './words/because-of.ts';
+import { timeText } from './words/time-text.ts';
+import { stateWord } from './words/words.ts';
 import type {
   RolloutDocument,
   RolloutRecordDocument,
   RunDocument,
   StageDocument,
 } from '../wire/documents/documents.ts';
-import { errorSentence } from '../domain/errors/error-sentence.ts';
-import { errorDocument } from './errors/error-text.ts';
-import { shownSlot } from './slot.ts';
-import type { LookUp } from './snapshot.ts';
-import { timeText } from './words/time-text.ts';
-import { waitingText } from './words/waiting-text.ts';
-import { stateWord } from './words/words.ts';
 
 const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageDocument[] =>
   stages.map(({ step, at }, index) => ({
@@ -117,3 +116,7 @@ export const rolloutReason = (
   if (last?.error === undefined) return null;
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
+
+/** The blue/green slot of a run; `null` if its declaration has none, even if it still has an older one's. */
+export const shownSlot = ({ spec, slot }: Pick<Service, 'spec' | 'slot'>): string | null =>
+  spec.deployment.blueGreen === undefined ? null : (slot ?? null);

@@ -17,8 +17,7 @@ import type {
 } from '../wire/documents/documents.ts';
 import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
-import { rolloutDocument } from './rollout.ts';
-import { shownSlot } from './slot.ts';
+import { rolloutDocument, shownSlot } from './rollout.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';

@@ -6,8 +6,11 @@ import { ms } from '../../streams/domain/time.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import { each } from '../../streams/operators/each.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
-import { stepEvents } from '../../streams/views/events/step-events.ts';
-import { supervisorEvent, type SupervisorNews } from '../../streams/views/events/supervisor-event.ts';
+import {
+  stepEvents,
+  supervisorEvent,
+  type SupervisorNews,
+} from '../../streams/views/events/event-documents.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { supervisorEvent } from '../../../src/streams/views/events/supervisor-event.ts';
+import { supervisorEvent } from '../../../src/streams/views/events/event-documents.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { numbered, temporary, write } from './logs/harness.ts';
 import { fakeWorld } from '../support/fake-world.ts';

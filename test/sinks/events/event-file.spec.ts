@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventFile } from '../../../src/sinks/events/event-file.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { supervisorEvent } from '../../../src/streams/views/events/supervisor-event.ts';
+import { supervisorEvent } from '../../../src/streams/views/events/event-documents.ts';
 
 let directory: string;
 let told: string[];

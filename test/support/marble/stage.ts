@@ -13,7 +13,7 @@ import type { Watch } from '../../../src/streams/domain/watch.ts';
 import { loopOf } from '../../../src/streams/kernel/loop.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { each } from '../../../src/streams/operators/each.ts';
-import { stepEvents } from '../../../src/streams/views/events/step-events.ts';
+import { stepEvents } from '../../../src/streams/views/events/event-documents.ts';
 import { notesOf } from '../../../src/streams/views/notes/notes.ts';
 import { listen } from '../listen.ts';
 import { manifestsOf } from './declare.ts';

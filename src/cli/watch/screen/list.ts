@@ -1,6 +1,6 @@
 // The services in the full-screen view: the table around the selected one, and that one's usage.
 import { instant } from '../../../streams/domain/time.ts';
-import { reasonNow } from '../../../streams/views/words/reason-now.ts';
+import { reasonNow } from '../../../streams/views/words/reason.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { isInTrouble } from '../../client/activities.ts';

@@ -1,13 +1,13 @@
 // Errors for people and programs (`docs/commands.md`, "Documents"): a sentence with the thing, the rule and
-// the value; the thing itself; its place in a file; and what to do next.
-import type { Evidence, SupError } from '../../domain/errors/error.ts';
-import { shownId } from '../../domain/ids.ts';
-import { leading } from '../../domain/errors/manifest-error.ts';
+// the value; the thing itself; its place in a file; what to do next; and the lines of output that explain it.
 import type { Problem } from '../../domain/declared/manifest.ts';
-import type { ErrorDocument } from '../../wire/documents/documents.ts';
-import { errorHint } from './error-hint.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
-import { placeText, problemDocument } from './problem-text.ts';
+import type { Evidence, SupError } from '../../domain/errors/error.ts';
+import { leading } from '../../domain/errors/manifest-error.ts';
+import { shownId } from '../../domain/ids.ts';
+import { errorHint } from './error-hint.ts';
+import { documentJson } from '../words/foreign-text.ts';
+import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
 /** The error as `--json` and the control channel show it; `path` and `at` are those of its first problem. */
 export const errorDocument = (error: SupError): ErrorDocument => {
@@ -47,4 +47,52 @@ export const lastEvidence = (error: SupError): Evidence => {
 const evidenceOf = (error: SupError): { readonly evidence?: Evidence } => {
   const evidence = lastEvidence(error);
   return evidence.length > 0 ? { evidence } : {};
+};
+
+/** A problem with every key; unknown values are `null`. */
+export const problemDocument = (problem: Problem): ProblemDocument => ({
+  code: problem.code,
+  severity: problem.severity,
+  path: problem.path,
+  file: problem.file ?? null,
+  line: problem.line ?? null,
+  column: problem.column ?? null,
+  message: problem.message,
+  hint: problem.hint ?? null,
+});
+
+/** `shop.yaml:14:16`, or the part that is known. */
+const placeText = ({ file, line, column }: Problem): string | null => {
+  if (file === undefined) return null;
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+};
+
+/** The error as one line of JSON (`sup.error/1`). */
+export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
+  documentJson({ schema: 'sup.error/1', error, warnings });
+
+// The lines that explain the end of a run: those around the first that looks like an error, since later ones
+// often follow from it, and the very last ones.
+const BEFORE = 1;
+const AFTER = 3;
+const LAST = 5;
+
+const WORDS =
+  /error|fatal|panic|exception|traceback|fail(?:ed|ure)|cannot|could not|unable to|refused|denied|not found|already in use|segmentation|out of memory/i;
+/** `EADDRINUSE`, `ENOENT`, … */
+const ERRNO =
+  /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
+/** Lines that report no error. */
+const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
+
+const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
+
+/** The lines that explain the end: one block, or two with a gap between them. */
+export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
+  const first = evidence.findIndex(looksBad);
+  const end = Math.max(0, evidence.length - LAST);
+  const from = Math.max(0, first - BEFORE);
+  const to = first + AFTER + 1;
+  if (first < 0 || from >= end) return [evidence.slice(end)];
+  return to >= end ? [evidence.slice(from)] : [evidence.slice(from, to), evidence.slice(end)];
 };

@@ -3,9 +3,9 @@ import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/derived/move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { endWord } from '../children.ts';
-import { childEndText } from '../words/child-end-text.ts';
+import { childEndText } from '../words/cause-text.ts';
 import { timeText } from '../words/time-text.ts';
-import type { EventContext } from './context.ts';
+import type { EventContext } from './state-events.ts';
 
 interface ChildFacts extends Pick<EventDocument, 'from' | 'to' | 'pid' | 'cause' | 'reason' | 'code'> {
   readonly one: Child | PastChild;

@@ -11,9 +11,8 @@ import type { EventDocument, EventRollout } from '../../wire/documents/event-doc
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/words.ts';
-import { shownSlot } from '../slot.ts';
-import type { EventContext } from './context.ts';
-import { stateEvents } from './state-events.ts';
+import { shownSlot } from '../rollout.ts';
+import { type EventContext, stateEvents } from './state-events.ts';
 
 /** Progress of the current rollout, or the outcome of the last; `null`: there was none. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {

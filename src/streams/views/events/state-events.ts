@@ -2,16 +2,24 @@
 // each departure.
 import { nameOf } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
-import { isMove, type Departure, type Move } from '../../kernel/derived/move.ts';
-import type { StateWord } from '../../wire/documents/documents.ts';
-import type { EventDocument } from '../../wire/documents/event-document.ts';
+import type { Instant } from '../../domain/time.ts';
+import { type Departure, isMove, type Move } from '../../kernel/derived/move.ts';
 import { troubleOf } from '../service-document.ts';
+import type { LookUp } from '../snapshot.ts';
 import { becauseOf } from '../words/because-of.ts';
 import { causeText } from '../words/cause-text.ts';
 import { reasonOf } from '../words/reason.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, pastWord, stateWord } from '../words/words.ts';
-import type { EventContext } from './context.ts';
+import type { StateWord } from '../../wire/documents/documents.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
+
+/** What an event is written with. */
+export interface EventContext {
+  readonly at: Instant;
+  /** The services after the step. */
+  readonly byId: LookUp;
+}
 
 /** States with a reason that says more than the last event. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([

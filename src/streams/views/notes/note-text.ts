@@ -3,7 +3,7 @@ import type { EffectOf, NoteFacts, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { PastChild } from '../../domain/service/child.ts';
 import { lengthText, ms } from '../../domain/time.ts';
-import { childEndText } from '../words/child-end-text.ts';
+import { childEndText } from '../words/cause-text.ts';
 
 const childText = ({ name, run }: Pick<PastChild, 'name' | 'run'>, what: string): string =>
   `child ${name} (run ${run}): ${what}`;

@@ -1,18 +1,42 @@
 // The lines of the supervisor's own log: what steps hand out, each step of a rollout, and facts of moves.
-import { map, merge, share, type Observable } from 'rxjs';
+import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
-import { exitText } from '../../domain/service/exit.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
+import { exitText } from '../../domain/service/exit.ts';
+import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/skipped.ts';
-import { each } from '../../operators/each.ts';
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { failingText } from '../words/health-text.ts';
-import { rolloutNote } from './rollout-note.ts';
+import { between, lengthText } from '../../domain/time.ts';
 import type { Derived } from '../../kernel/derived/derived.ts';
-import { factsOf, type Fact, type Facts } from '../../kernel/derived/facts.ts';
+import { type Fact, type Facts, factsOf } from '../../kernel/derived/facts.ts';
+import type { Turn } from '../../kernel/derived/move.ts';
+import { each } from '../../operators/each.ts';
+import { stepOf } from '../../rollout/input.ts';
+import { STEP_WORDS } from '../../rollout/words.ts';
+import { failingText } from '../words/incident-text.ts';
 
 type Line = Pick<WordedNote, 'level' | 'text'>;
+
+const endLine = ({ outcome, error, stages, ended, candidate }: RolloutRecord): Line => {
+  const length = lengthText(between(stages[0].at, ended));
+  if (outcome === 'done')
+    return { level: 'info', text: `rolled out: run ${candidate ?? '?'} after ${length}` };
+  if (error === undefined) return { level: 'warn', text: `rollout called off after ${length}` };
+  return { level: 'error', text: `${error.code} ${errorSentence(error)}` };
+};
+
+const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
+  if (rollout !== undefined) return { level: 'info', text: `rollout: ${STEP_WORDS[stepOf(rollout)]}` };
+  const last = rollouts?.at(-1);
+  return last && endLine(last);
+};
+
+/** One line per step of a rollout. */
+const rolloutNote = (turn: Turn): readonly WordedNote[] => {
+  const line = lineOf(turn);
+  return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
+};
 
 const info = (text: string): Line => ({ level: 'info', text });
 const warn = (text: string): Line => ({ level: 'warn', text });

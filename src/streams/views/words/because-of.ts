@@ -1,10 +1,11 @@
 // Services that a state is due to: awaited ones, failed dependencies, or the one it is skipped with.
-import type { ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
-import { declaredOf } from '../../rollout/runs.ts';
+import { nameOf, type ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { satisfies } from '../../graph/standing.ts';
+import { declaredOf } from '../../rollout/runs.ts';
 import type { LookUp } from '../snapshot.ts';
+import { stateWord } from './words.ts';
 
 interface Blocker {
   readonly id: ServiceId;
@@ -13,7 +14,7 @@ interface Blocker {
 }
 
 /** Unsatisfied dependencies of the newest declaration, which its next run uses. */
-export const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
+const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
@@ -43,4 +44,15 @@ const becauseDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']): r
   if (why.tag === 'failed') return why.error.code === 'ERR0109' ? [why.error.dependency] : [];
   if (why.tag !== 'skipped' || why.by === 'manifest' || why.by === 'command') return [];
   return [why.by];
+};
+
+/** What it waits for: each unsatisfied dependency and its state; `undefined`: none is missing. */
+export const waitingText = (service: Service, byId: LookUp): string | undefined => {
+  const blockers = blockersOf(service, byId);
+  if (blockers.length === 0) return undefined;
+  const listed = blockers.map(({ id, service: other, condition }) => {
+    const word = other === undefined ? 'unknown' : stateWord(other);
+    return `${nameOf(id)} ${condition === 'completed' ? 'to complete ' : ''}(${word})`;
+  });
+  return `waits for ${listed.join(', ')}`;
 };

@@ -1,11 +1,12 @@
-// Why a service changed its state, in a few words for its history.
-import type { CauseFacts } from '../../domain/service/cause.ts';
-import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
+// Why a service changed its state, in a few words for its history; and why a child of it has ended.
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
+import type { CauseFacts } from '../../domain/service/cause.ts';
+import type { PastChild } from '../../domain/service/child.ts';
+import { type ExitStatus, exitText } from '../../domain/service/exit.ts';
+import { takenText } from '../../domain/service/port.ts';
 import type { Transition } from '../../domain/service/service.ts';
 import type { TimerName } from '../../domain/watch.ts';
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { takenText } from '../../domain/service/port.ts';
 
 const TIMERS: Readonly<Record<TimerName, string>> = {
   stability: 'stayed up for startup_stability_ms',
@@ -69,4 +70,17 @@ export const causeText = ({
 }: Pick<Transition, 'from' | 'cause' | 'facts'>): string | null => {
   if (from === 'down' && cause === 'raise') return 'what it was skipped with is skipped no longer';
   return facts === undefined ? (PLAIN[cause] ?? null) : factsText(facts);
+};
+
+const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
+  stopped: 'stopped with its service',
+  parent: 'ended with its parent',
+  ttl: 'stopped: its --ttl was spent',
+  memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
+};
+
+/** Why a child has ended: the reason if the supervisor ended it, otherwise its error or exit status. */
+export const childEndText = ({ ending, exit, error }: PastChild): string => {
+  if (ending !== undefined) return ENDINGS[ending];
+  return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);
 };

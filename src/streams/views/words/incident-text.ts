@@ -1,8 +1,27 @@
-// Incidents: what happened to a service without changing its state, in a few words.
+// Incidents: what happened to a service without changing its state, in a few words. They are acts of the user
+// and probes that begin to fail, or pass again.
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
+import type { HealthProgress } from '../../domain/service/health.ts';
 import type { Act, Incident } from '../../domain/service/incident.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { failingText, recoveredText } from './health-text.ts';
+import { between, type Instant, lengthText } from '../../domain/time.ts';
+
+/** `its health check reported unhealthy: HTTP 500; failure 2 of 3`; `undefined`: no probe has failed. */
+export const failingText = (
+  { failures, error }: HealthProgress,
+  { spec }: Pick<Service, 'spec'>,
+): string | undefined => {
+  if (failures === 0 || error === undefined) return undefined;
+  const most = spec.deployment.healthCheck?.retries ?? failures;
+  return `${errorSentence(error)}; failure ${failures} of ${most}`;
+};
+
+/** `its health check passes again, after 2 failures in 1.5 s`: about the failures before. */
+export const recoveredText = ({ failures, failingSince }: HealthProgress, at: Instant): string => {
+  const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
+  return `its health check passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;
+};
 
 /** `SIGHUP, sent by sup kill`; `its reload command exited with 1`. */
 export const actText = (act: Act): string => {

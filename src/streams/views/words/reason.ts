@@ -1,17 +1,18 @@
 // Why a service is in its state (every word of `sup status` has its reason): which dependency, which attempt
 // of how many, when next, which error. It omits the service's name, which is shown next to it.
-import { exitText } from '../../domain/service/exit.ts';
-import { nameOf, shownId, type ServiceId } from '../../domain/ids.ts';
-import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
-import { between, lengthText, type Instant } from '../../domain/time.ts';
-import { failedRun } from '../../service/schedule.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { failingText } from './health-text.ts';
+import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
+import { exitText } from '../../domain/service/exit.ts';
+import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
+import { skippedText } from '../../domain/service/state.ts';
+import { between, instant, type Instant, lengthText } from '../../domain/time.ts';
+import { failedRun } from '../../service/schedule.ts';
 import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
+import { waitingText } from './because-of.ts';
+import { failingText } from './incident-text.ts';
 import { stoppingReason } from './stopping-reason.ts';
-import { skippedText } from '../../domain/service/state.ts';
-import { waitingText } from './waiting-text.ts';
+import type { ServiceDocument } from '../../wire/documents/documents.ts';
 
 export interface ReasonContext {
   readonly now: Instant;
@@ -160,4 +161,23 @@ const REASONS: Reasons = {
   broken: ({ state }) => errorSentence(state.error),
   casualty: ({ state }) =>
     `fell with ${names(state.of)}; rises when ${state.of.length > 1 ? 'they are' : 'it is'} healthy again`,
+};
+
+type Shown = Pick<ServiceDocument, 'reason' | 'state' | 'next_run_at' | 'next_attempt_at'>;
+
+const NEXT_RUN = /(?<=^next run in )[^;]+/;
+const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
+
+const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
+
+/**
+ * Updates the remaining time in a reason that was written a while ago: `next run in 12 s` if the document
+ * said `next run in 20 s` eight seconds ago.
+ */
+export const reasonNow = (service: Shown, now: Instant): string | null => {
+  const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
+  if (reason === null) return null;
+  if (state === 'scheduled' && run !== null) return reason.replace(NEXT_RUN, left(run, now));
+  if (state === 'backoff' && attempt !== null) return reason.replace(NEXT_ATTEMPT, left(attempt, now));
+  return reason;
 };

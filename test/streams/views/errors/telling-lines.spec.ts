@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellingLines } from '../../../../src/streams/views/errors/telling-lines.ts';
+import { tellingLines } from '../../../../src/streams/views/errors/error-text.ts';
 
 /** `count` lines of no interest, then those given, then `rest` more. */
 const around = (count: number, lines: readonly string[], rest: number): readonly string[] => [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { transition } from '../../../../src/streams/service/machine.ts';
-import { actEvents } from '../../../../src/streams/views/events/act-events.ts';
+import { actEvents } from '../../../../src/streams/views/events/incident-events.ts';
 import { CONTEXT, INPUTS, serviceIn } from '../../../support/states.ts';
 
 const context = { at: instant(2_000), byId: () => undefined };

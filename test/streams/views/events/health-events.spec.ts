@@ -3,7 +3,7 @@ import type { ProbeResult } from '../../../../src/streams/domain/event.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { transition } from '../../../../src/streams/service/machine.ts';
-import { healthEvents } from '../../../../src/streams/views/events/health-events.ts';
+import { healthEvents } from '../../../../src/streams/views/events/incident-events.ts';
 import type { EventDocument } from '../../../../src/streams/wire/documents/event-document.ts';
 import { manifestOf } from '../../../support/marble/declare.ts';
 import { parseMarble } from '../../../support/marble/parse.ts';

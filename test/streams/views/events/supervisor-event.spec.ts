@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { supervisorEvent } from '../../../../src/streams/views/events/supervisor-event.ts';
+import { supervisorEvent } from '../../../../src/streams/views/events/event-documents.ts';
 
 describe('the events of the supervisor', () => {
   it('are that it began, and that it ended', () => {

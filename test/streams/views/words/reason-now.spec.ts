@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { ms, plus } from '../../../../src/streams/domain/time.ts';
 import { serviceDocument } from '../../../../src/streams/views/service-document.ts';
-import { reasonNow } from '../../../../src/streams/views/words/reason-now.ts';
+import { reasonNow } from '../../../../src/streams/views/words/reason.ts';
 import { NOW, serviceIn, STATES } from '../../../support/states.ts';
 
 const in20s = plus(NOW, ms(20_000));

@@ -1,0 +1,55 @@
+// All events of one step (services, then rollouts and their second runs, then children), and those of the
+// supervisor itself.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import type { Instant } from '../../domain/time.ts';
+import { isMove, isTurn } from '../../kernel/derived/move.ts';
+import { serviceAt } from '../../kernel/roster.ts';
+import type { Step } from '../../kernel/step.ts';
+import { childEvent } from './child-event.ts';
+import { actEvents, healthEvents } from './incident-events.ts';
+import { rolloutEvent, runEvents } from './rollout-events.ts';
+import { stateEvents } from './state-events.ts';
+import { timeText } from '../words/time-text.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
+
+/** The events of this step as documents, in order. */
+export const stepEvents = ({ at, moves, rollouts, children, state }: Step): readonly EventDocument[] => {
+  const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
+  const context = { at, byId };
+  return [
+    ...moves.flatMap((move) => [
+      ...stateEvents(move, context),
+      ...(isMove(move) ? [...actEvents(move, context), ...healthEvents(move, context)] : []),
+    ]),
+    ...rollouts.flatMap((each) => (isTurn(each) ? [rolloutEvent(each, context)] : runEvents(each, context))),
+    ...children.map((turn) => childEvent(turn, context)),
+  ];
+};
+
+export interface SupervisorNews {
+  readonly at: Instant;
+  readonly pid: number;
+  readonly to: 'running' | 'stopped';
+  readonly version: string;
+}
+
+/** The event that the supervisor began, or ended in an orderly way. */
+export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): EventDocument => ({
+  schema: 'sup.event/1',
+  at: timeText(at),
+  kind: 'supervisor',
+  project: null,
+  service: null,
+  child: null,
+  from: null,
+  to,
+  health: 'unknown',
+  run: null,
+  pid,
+  cause: to === 'running' ? 'supervisor-began' : 'supervisor-ended',
+  reason: to === 'running' ? `the supervisor began, sup ${version}` : 'the supervisor ended',
+  code: null,
+  because_of: [],
+  rollout: null,
+});
