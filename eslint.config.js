@@ -155,7 +155,7 @@ export default tseslint.config(
   { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), ...DECIDING) },
   { files: ['src/streams/views/**'], rules: restricted(packagesBut(), ...PURE) },
   { files: ['src/os/**/*.ts'], rules: restricted(packagesBut(), ...GROUND) },
-  { files: ['src/os/libc.ts'], rules: restricted(packagesBut('ffi-napi'), ...GROUND) },
+  { files: ['src/os/libc/libc.ts'], rules: restricted(packagesBut('ffi-napi'), ...GROUND) },
   { files: ['src/manifest/**'], rules: restricted(packagesBut('yaml'), ...LIBRARY) },
   { files: ['src/manifest/settings/**'], rules: restricted(packagesBut('fast-xml-parser'), ...LIBRARY) },
   { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), ...OBSERVING) },

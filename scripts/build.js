@@ -73,7 +73,7 @@ await Promise.all([
   programs(),
   starters('.js', { sup: 'src/supervisor/loader/sup.ts', supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
-    launcher: 'src/sinks/privilege/launcher/main.ts',
+    launcher: 'src/sinks/privilege/launcher/launcher-main.ts',
     resume: 'src/supervisor/upgrade/resume-main.ts',
   }),
 ]);

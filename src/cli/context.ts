@@ -2,9 +2,9 @@
 // (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { dataDirOf } from '../os/files/data-dir.ts';
-import { realPlace } from '../os/files/real-place.ts';
-import type { PlacePorts } from '../sources/control/socket-path.ts';
+import { dataDirOf } from '../os/process-environment.ts';
+import { realPlace } from '../os/files/directories.ts';
+import type { PlacePorts } from '../sources/control/socket-place.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from '../streams/views/errors/failure.ts';
 import type { Flag } from './grammar/options.ts';

@@ -1,6 +1,6 @@
 // Only the owner of a data directory acts in it (`docs/security.md`, "Trust"); other users read, and ask a
 // supervisor.
-import { refuseForeign } from '../sources/store/data-directory.ts';
+import { refuseForeign } from '../sources/store/directory-claim.ts';
 import type { Context } from './context.ts';
 import { failure } from '../streams/views/errors/failure.ts';
 

@@ -1,6 +1,6 @@
 // From a command line to an exit status. Commands are loaded on demand, so that a short one starts quickly;
 // every error is reported here, once.
-import { isHiddenPlace } from '../os/files/hidden-place.ts';
+import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { dataDirectoryFailure } from './data-directory-failure.ts';
@@ -56,7 +56,7 @@ const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', '
 /** Throws ERR0701 with `--sys` if a user other than root may have put something into the data directory. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
-  const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');
+  const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
   const refusal = distrustDataDirectory(dataDir, writtenDataDir(sys, world));
   if (refusal !== undefined) throw failure(refusal);
 };

@@ -1,6 +1,6 @@
 // The samples of a time window: newer ones from the supervisor's memory, older ones from disk if they are
 // spilled. The command reads the files, so that the supervisor is never blocked.
-import { readSpilled, type SpilledSamples } from '../sources/metrics/spilled.ts';
+import { readSpilled, type SpilledSamples } from '../sources/metrics/spilled-samples.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
 import { joinBuckets } from '../streams/metrics/window.ts';

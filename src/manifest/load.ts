@@ -1,65 +1,24 @@
 // Loads one manifest: read → assemble → decode → check → resolve. It never throws; all problems are returned
 // at once. `validate` does only this, `start` begins with it.
 import { realpathSync } from 'node:fs';
-import { dirname, resolve, basename, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
 import type { LoadResult, Manifest, Problem } from '../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
-import { startExpansion, type Context, spotBelow } from './decode/shapes/decoder.ts';
-import type { Machine } from './read/machine.ts';
-import { outermost } from './decode/env/env-scope.ts';
-import { scopedManifest, type manifest } from './decode/manifest.ts';
-import { readVersion, type SchemaVersion } from './decode/version.ts';
-import { foreignFile } from './read/foreign-file.ts';
-import { openRoot, startBudget } from './read/include.ts';
+import { type Context, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
+import type { Machine, Reader } from './read/read-file.ts';
+import { outermost } from './decode/env-scope.ts';
+import { scopedManifest, type manifest } from './decode/top-level.ts';
+import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
+import { foreignFile } from './file-names.ts';
+import { openRoot, startBudget } from './read/manifest-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
-import type { Reader } from './read/read-file.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { startReport, type Report } from './check/report.ts';
+import { startReport, type Report } from './check/problem-report.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
-import type { ValueOf } from './resolve/declared.ts';
-import { resolveManifest } from './resolve/manifest.ts';
-import { warnOfShared } from './check/shared.ts';
-import { addressOf } from './check/sockets.ts';
-import { realPlace } from '../os/files/real-place.ts';
-
-// Warns of two blue/green services that keep their slots in one file.
-
-/**
- * The path with its directory resolved. A link at the path itself is not resolved, since it would be
- * replaced.
- */
-const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
-
-const warnOfSharedSlotFiles = (bundles: readonly Bundle[], context: Context): void =>
-  warnOfShared(
-    bundles,
-    {
-      claimsOf: ({ deployment: { blue_green: slots } }) =>
-        slots?.state_path === undefined
-          ? new Map()
-          : new Map([[placeOf(resolve(context.directory, slots.state_path.value)), slots.state_path.spot]]),
-      told: 'each of them overwrites the slot of the other',
-    },
-    context,
-  );
-
-// Warns of two services that listen at one address.
-
-const warnOfSharedAddresses = (bundles: readonly Bundle[], context: Context): void =>
-  warnOfShared(
-    bundles,
-    {
-      // Two sockets of one service are refused elsewhere.
-      claimsOf: ({ sockets = [] }) =>
-        new Map(
-          sockets.map((socket) => [addressOf(socket, context.directory), spotBelow(socket.spot, 'listen')]),
-        ),
-      told: 'only one of them can be up at a time',
-    },
-    context,
-  );
+import { resolveManifest } from './resolve/resolve-manifest.ts';
+import { warnOfSharedClaims } from './check/shared-claims.ts';
 
 /** The environment that `${VAR}` falls back to, and the authority by which files are read. */
 export interface LoadPorts {
@@ -117,8 +76,7 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
 const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
   const bundles = bundlesOf(declared);
   for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
-  warnOfSharedAddresses(bundles, context);
-  warnOfSharedSlotFiles(bundles, context);
+  warnOfSharedClaims(bundles, context);
 };
 
 const loadTree = (

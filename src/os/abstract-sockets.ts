@@ -1,11 +1,9 @@
 // Sockets in the kernel's abstract namespace (unix(7)). No file stands for such a name, so nothing can remove
 // it. The name is free again when the process that holds it ends.
 import { createServer, type Server } from 'node:net';
-import { socketOf } from './proc/descriptors.ts';
+import { socketOf, unixSockets } from './proc/net-sockets.ts';
 import { errnoOf } from './errno.ts';
-import { processIds } from './proc/proc.ts';
-import { unixSockets } from './proc/unix-sockets.ts';
-import { isWholly, userIdsOf } from './proc/user-ids.ts';
+import { isWholly, processIds, userIdsOf } from './proc/process-facts.ts';
 
 /**
  * Length without the leading zero. Names are padded to the kernel's maximum, since versions of Node differ in

@@ -1,10 +1,12 @@
 // Looks up accounts and groups by name or number. It reads `/etc/passwd` and `/etc/group` first, then asks
-// the name service of this machine (`getent`, `id`: LDAP and the like).
+// the name service of this machine (`getent`, `id`: LDAP and the like). It also lists the ids in use here,
+// and the ranges of `/etc/subuid` and `/etc/subgid` that belong to root.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
+import { textIfThere } from './files/own-file.ts';
 import type { Account } from '../streams/domain/account.ts';
-import { seconds, type Ms } from '../streams/domain/time.ts';
+import { type Ms, seconds } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
@@ -108,3 +110,45 @@ export const findGroup = async (wanted: string, patience = PATIENCE): Promise<nu
   if (gid !== undefined) return idIn(gid);
   return isNumber(wanted) ? Number(wanted) : undefined;
 };
+
+interface IdRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+interface GivenIds {
+  /** Ranges that belong to root. */
+  readonly own: readonly IdRange[];
+  /** Ids of accounts, and the ranges of `/etc/subuid` or `/etc/subgid`. */
+  readonly taken: readonly IdRange[];
+}
+
+type IdFields = readonly string[];
+
+const linesOf = (path: string): readonly IdFields[] => {
+  const text = textIfThere(path);
+  return typeof text === 'string' ? text.split('\n').map((line) => line.split(':')) : [];
+};
+
+const isRange = ({ first, count }: IdRange): boolean => Number.isInteger(first) && count > 0;
+
+const rangesIn = (lines: readonly IdFields[]): readonly IdRange[] =>
+  lines.map(([, first, count]) => ({ first: Number(first), count: Number(count) })).filter(isRange);
+
+const idsIn = (lines: readonly IdFields[]): readonly IdRange[] =>
+  lines.map(([, , id]) => ({ first: Number(id), count: 1 })).filter(isRange);
+
+const isRoots = ([name]: IdFields): boolean => name === 'root' || name === '0';
+
+const givenIn = (accounts: string, parts: string): GivenIds => {
+  const given = linesOf(parts);
+  return {
+    own: rangesIn(given.filter(isRoots)),
+    taken: [...rangesIn(given), ...idsIn(linesOf(accounts))],
+  };
+};
+
+export const machineIds = (): { readonly users: GivenIds; readonly groups: GivenIds } => ({
+  users: givenIn('/etc/passwd', '/etc/subuid'),
+  groups: givenIn('/etc/group', '/etc/subgid'),
+});

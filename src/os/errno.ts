@@ -1,7 +1,21 @@
-// Error codes of the operating system (`ENOENT`, `EACCES`, …). They tell "no such process" from "cannot
-// look". A process table that cannot be read (too many open files, say) must not count as empty: a service
-// would count as stopped while it runs.
+// Error codes of the operating system (`ENOENT`, `EACCES`, …) and their numbers. They tell "no such process"
+// from "cannot look". A process table that cannot be read (too many open files, say) must not count as empty:
+// a service would count as stopped while it runs.
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
+
+/** Node's table lacks the errors that its own calls never return, such as `ENOEXEC`. */
+const NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.errno).map(([name, errno]) => [errno, name]),
+);
+
+/** `EPERM` for 1. */
+export const errnoName = (errno: number): string => {
+  if (errno <= 0) return `errno ${errno}`;
+  const name = getSystemErrorName(-errno);
+  return name.startsWith('E') ? name : (NAMES.get(errno) ?? `errno ${errno}`);
+};
 
 /** The code of a system error; `undefined` for anything else. */
 export const errnoOf = (thrown: unknown): string | undefined =>

@@ -1,7 +1,7 @@
 // Memory of this process. An idle process triggers no collection, V8 keeps the young generation that a burst
 // grew, and the C library keeps freed pages. After a burst both are asked to release them.
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { cFunction, type Libc } from './libc.ts';
+import { cFunction, type Libc } from './libc/libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 

@@ -1,9 +1,9 @@
 // Judges callers of the control socket by what the kernel reports about them and by the current services.
 import { userInfo } from 'node:os';
-import type { Libc } from '../os/libc.ts';
+import type { Libc } from '../os/libc/libc.ts';
 import { marksBorn } from '../os/children/birthmark.ts';
-import { callerOf } from '../sources/control/caller.ts';
-import type { Judge } from '../sources/control/gate.ts';
+import { callerOf } from '../sources/control/caller-process.ts';
+import type { Judge } from '../sources/control/admission-gate.ts';
 import { runOfMark } from '../sources/process/mark.ts';
 import { admit, isOpenToAll, type AdmissionFacts } from '../streams/admission/admit.ts';
 import type { Link } from '../streams/admission/caller.ts';

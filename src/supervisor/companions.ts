@@ -1,9 +1,9 @@
 // The followers of the loop besides its sinks: records, events, samples, and the snapshot of the latest
 // state.
-import { listenForMetrics } from '../sinks/metrics/listen.ts';
+import { listenForMetrics } from '../sinks/metrics/metrics-listener.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
-import { wallClock } from '../sources/time/clock.ts';
+import { wallClock } from '../sources/clocks.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import type { Loop } from '../streams/kernel/loop.ts';
 import { serviceAt } from '../streams/kernel/roster.ts';

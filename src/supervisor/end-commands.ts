@@ -3,8 +3,8 @@
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { commandsLeft, type CommandLeft } from '../sinks/process/commands/command-ledger.ts';
-import { hunt } from '../sinks/process/hunt.ts';
-import { freezeAll, killAll } from '../sinks/process/strike.ts';
+import { hunt } from '../sinks/process/kill-tree.ts';
+import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/census.ts';
 
 /** An unknown leader, since no process has this pid: the processes are found by their marks alone. */

@@ -3,10 +3,9 @@
 // is reached: a supervisor killed in its last moments is restarted, too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
-import { readAtOnce } from '../os/files/own-file.ts';
-import { overwrite } from '../os/files/overwrite.ts';
-import { currentBoot } from '../os/proc/boot-id.ts';
-import { startTicksOf } from '../os/proc/proc-stat.ts';
+import { overwrite, readAtOnce } from '../os/files/own-file.ts';
+import { currentBoot } from '../os/proc/machine-facts.ts';
+import { startTicksOf } from '../os/proc/process-stat.ts';
 import type { Closing } from '../streams/domain/end.ts';
 import { closingOf } from '../streams/kernel/closing.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';

@@ -1,12 +1,12 @@
 // What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which of
 // their processes are alive.
-import { withSlots } from '../manifest/kept-slots.ts';
+import { withSlots } from '../manifest/manifest-source.ts';
 import { loadRegistered } from '../manifest/load.ts';
 import { endCommands } from './end-commands.ts';
 import { knownServices } from '../sources/process/known-services.ts';
 import { lookForLiving } from '../sources/process/living-runs.ts';
-import { loadSettings } from '../manifest/settings/settings.ts';
-import { readStore } from '../sources/store/read.ts';
+import { loadSettings } from '../manifest/settings/load-settings.ts';
+import { readStore } from '../sources/store/read-store.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Place } from './options.ts';

@@ -6,7 +6,7 @@ import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
-import { queuedBytes } from '../os/handles.ts';
+import { queuedBytes } from '../os/own-descriptors.ts';
 import { consoleOutput, type Console, type Screen } from './followers/console.ts';
 import type { SupervisorOptions } from './options.ts';
 import { shownBefore } from './re-execution.ts';

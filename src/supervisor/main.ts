@@ -3,12 +3,12 @@
 // A guardian adds `--guarded --restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { ownSoftFiles } from '../os/children/soft-files.ts';
-import { dataDirOf } from '../os/files/data-dir.ts';
-import { realPlace } from '../os/files/real-place.ts';
+import { ownSoftFiles } from '../os/children/file-limit.ts';
+import { dataDirOf, ownEnvironment } from '../os/process-environment.ts';
+import { realPlace } from '../os/files/directories.ts';
 import { claimSocketPlace } from '../sources/control/socket-place.ts';
-import { distrustDataDirectory } from '../sources/store/data-directory.ts';
-import { holdDirectory } from '../sources/store/hold.ts';
+import { distrustDataDirectory } from '../sources/store/directory-claim.ts';
+import { holdDirectory } from '../sources/store/directory-hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument, errorJson } from '../streams/views/errors/error-text.ts';
@@ -16,9 +16,7 @@ import { shownLine } from '../streams/views/words/foreign-text.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
-import type { ListenPlace } from '../sinks/metrics/listen.ts';
-import { listenPlace } from '../sinks/metrics/listen-place.ts';
-import { ownEnvironment } from '../os/process-environment.ts';
+import { listenPlace, type ListenPlace } from '../sinks/metrics/metrics-listener.ts';
 import { runSupervisor } from './run.ts';
 import { noClosing, wasShutDown } from './end-under-way.ts';
 import { guardedBy, type Guarded } from './guarded.ts';

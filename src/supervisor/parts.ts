@@ -1,19 +1,18 @@
 // The parts that a supervisor is built from, before anything runs.
-import { Headroom } from '../os/files/headroom.ts';
-import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc.ts';
-import { joinSessionKeyring } from '../os/libc/confinement/keyring.ts';
+import { Headroom } from '../os/own-descriptors.ts';
+import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
+import { joinSessionKeyring } from '../os/libc/credentials.ts';
 import { CommandBook } from '../sinks/process/commands/command-book.ts';
-import { pacesFrom, type Paces } from '../sources/probes/paces.ts';
-import { wallClock } from '../sources/time/clock.ts';
+import { pacesFrom, type Paces } from '../sources/probes/prober.ts';
+import { wallClock } from '../sources/clocks.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import { fileCapture } from '../sinks/logs/capture.ts';
-import type { FileCapture } from '../sinks/logs/file-capture.ts';
+import type { FileCapture } from '../sinks/logs/capture-ports.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { StartGate } from '../sinks/process/start-gate.ts';
 import { controlServer } from '../sources/control/server.ts';
-import { prepareSocketPlace } from '../sources/control/socket-place.ts';
-import type { PlacePorts } from '../sources/control/socket-path.ts';
+import { type PlacePorts, prepareSocketPlace } from '../sources/control/socket-place.ts';
 import type { Settings } from '../streams/domain/declared/settings.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { commandsLeft, pausesLeft } from '../streams/upgrade/left.ts';

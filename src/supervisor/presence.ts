@@ -1,7 +1,7 @@
 // Keeps the supervisor the only one of its directory, and reachable, whatever happens to its files: it
 // restores those that were removed (`docs/behaviour.md`, "One supervisor").
 import { catchError, EMPTY, exhaustMap, from, ignoreElements, switchMap, timer, type Observable } from 'rxjs';
-import type { Hold } from '../sources/store/hold.ts';
+import type { Hold } from '../sources/store/directory-hold.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 
 interface PresencePorts {

@@ -12,19 +12,17 @@ import {
   type Observable,
   type Subscription,
 } from 'rxjs';
-import { questions } from '../sinks/control/questions.ts';
-import { replies } from '../sinks/control/replies.ts';
+import { questions, replies } from '../sinks/control/client-answers.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
-import { commandRequests } from '../sources/control/command-requests.ts';
-import { doorPlace } from '../sources/control/door.ts';
+import { commandRequests } from '../sources/control/server.ts';
+import { doorPlace } from '../sources/control/spawn-socket.ts';
 import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
-import { signals } from '../sources/signals/signals.ts';
-import type { Hold } from '../sources/store/hold.ts';
-import { wallClock } from '../sources/time/clock.ts';
-import { declaredUid } from '../sources/process/declared-uid.ts';
-import { hearEarly } from '../os/early-signals.ts';
-import { refuseDebugger } from '../os/no-debugger.ts';
-import { holdReserve, restoreReserve, useReserve } from '../os/files/reserve.ts';
+import { signals } from '../sources/signals.ts';
+import type { Hold } from '../sources/store/directory-hold.ts';
+import { wallClock } from '../sources/clocks.ts';
+import { declaredUid } from '../sources/process/traces.ts';
+import { hearEarly, refuseDebugger } from '../os/early-signals.ts';
+import { holdReserve, restoreReserve, useReserve } from '../os/files/disk-reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
@@ -41,7 +39,7 @@ import { isRecordLost, keep, keepLast, keepNow, projectsIn, type KeepPorts } fro
 import { spawnDoor } from './followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './given.ts';
 import { lifeOf, type Life } from './life.ts';
-import { purgeIn } from '../sinks/store/set-aside.ts';
+import { purgeIn } from '../sinks/store/leftovers.ts';
 import { presence } from './presence.ts';
 import { closingBefore, rememberClosing, untilStarted, wasShutDown } from './end-under-way.ts';
 import { onUncaught, reExecuting, tellOfBreaking } from './re-execution.ts';

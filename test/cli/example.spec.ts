@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { manifestSchema } from '../../src/manifest/schema.ts';
+import { manifestSchema } from '../../src/manifest/decode/top-level.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
 const ports = { environment: {}, uid: process.getuid?.() ?? 0, sys: false };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { manifestSchema } from '../../src/manifest/schema.ts';
+import { manifestSchema } from '../../src/manifest/decode/top-level.ts';
 import { loadText } from '../manifest/loading.ts';
 import { notCarriedOutLines } from './not-carried-out.ts';
 import { TABLES, tableLines } from './tables.ts';

@@ -1,28 +1,30 @@
 // Every table of the manifest in the order of its documentation, and how docs/manifest.md shows one.
-import { blueGreen } from '../../src/manifest/decode/deployment/blue-green.ts';
-import { cgroup } from '../../src/manifest/decode/privileged/cgroup.ts';
-import { cron } from '../../src/manifest/decode/service/cron.ts';
-import { dependency } from '../../src/manifest/decode/service/nested/dependency.ts';
-import { deployment } from '../../src/manifest/decode/deployment/deployment.ts';
-import { env } from '../../src/manifest/decode/env/env.ts';
-import { NESTED, type Field } from '../../src/manifest/decode/shapes/field.ts';
-import { growing } from '../../src/manifest/decode/service/nested/growing.ts';
-import { healthCheck } from '../../src/manifest/decode/deployment/health-check.ts';
-import { hook, hooks, stage } from '../../src/manifest/decode/service/hooks.ts';
-import { isolation, landlock, ports, seccomp } from '../../src/manifest/decode/privileged/isolation.ts';
-import { limits } from '../../src/manifest/decode/privileged/limits.ts';
-import { logs } from '../../src/manifest/decode/logs.ts';
-import { manifest } from '../../src/manifest/decode/manifest.ts';
-import { metrics } from '../../src/manifest/decode/metrics.ts';
-import { isNeeded } from '../../src/manifest/decode/shapes/field.ts';
-import { project } from '../../src/manifest/decode/project.ts';
-import { singularObject } from '../../src/manifest/decode/singular-project.ts';
-import { reloadSignal } from '../../src/manifest/decode/service/nested/reload-signal.ts';
-import { service } from '../../src/manifest/decode/service/service.ts';
-import { socket } from '../../src/manifest/decode/service/nested/socket.ts';
-import { spawn } from '../../src/manifest/decode/service/spawn.ts';
-import { spawnLimits } from '../../src/manifest/decode/service/nested/spawn-limits.ts';
-import { status } from '../../src/manifest/decode/status.ts';
+import { blueGreen, deployment, healthCheck } from '../../src/manifest/decode/deployment-object.ts';
+import {
+  cgroup,
+  isolation,
+  landlock,
+  limits,
+  ports,
+  seccomp,
+} from '../../src/manifest/decode/privilege-objects.ts';
+import { cron } from '../../src/manifest/decode/cron-object.ts';
+import {
+  dependency,
+  growing,
+  hook,
+  hooks,
+  reloadSignal,
+  spawn,
+  spawnLimits,
+  stage,
+} from '../../src/manifest/decode/service-keys.ts';
+import { env } from '../../src/manifest/decode/env-object.ts';
+import { type Field, isNeeded, NESTED } from '../../src/manifest/decode/shapes/fields.ts';
+import { logs, metrics, status } from '../../src/manifest/decode/telemetry.ts';
+import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
+import { service } from '../../src/manifest/decode/service-object.ts';
+import { socket } from '../../src/manifest/decode/listen-sockets.ts';
 
 export interface DocumentedTable {
   readonly name: string;

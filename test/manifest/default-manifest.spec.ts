@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findDefaultManifest } from '../../src/manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../src/manifest/file-names.ts';
 import { directoryWith } from './loading.ts';
 
 it.each([

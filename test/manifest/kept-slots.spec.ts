@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withSlots } from '../../src/manifest/kept-slots.ts';
+import { withSlots } from '../../src/manifest/manifest-source.ts';
 import { ms } from '../../src/streams/domain/time.ts';
 import { idOf, manifestOf, specOf } from '../support/spec.ts';
 

@@ -1,7 +1,7 @@
 // Whether a manifest satisfies the JSON Schema, as an editor would see it: without includes and variables.
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { manifestSchema } from '../../src/manifest/schema.ts';
+import { manifestSchema } from '../../src/manifest/decode/top-level.ts';
 
 const validate = new Ajv({ strict: false }).compile(manifestSchema());
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toArray, lastValueFrom } from 'rxjs';
 import { expect, it } from 'vitest';
-import { manifests } from '../../src/manifest/source.ts';
+import { manifests } from '../../src/manifest/manifest-source.ts';
 import { requestId } from '../../src/streams/domain/ids.ts';
 import { directoryWith, portsWith } from './loading.ts';
 

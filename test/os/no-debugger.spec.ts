@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseDebugger } from '../../src/os/no-debugger.ts';
+import { refuseDebugger } from '../../src/os/early-signals.ts';
 
 describe('a debugger that was opened before anybody could refuse it', () => {
   const refused = (url: string | undefined, own: { execArgv?: string[]; env?: object }): boolean => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { libcOf, openLibc } from '../../src/os/libc.ts';
+import { libcOf, openLibc } from '../../src/os/libc/libc.ts';
 import { ownMemory } from '../../src/os/own-memory.ts';
 
 const MEGABYTE = 1024 * 1024;

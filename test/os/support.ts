@@ -1,4 +1,4 @@
-import { openLibc, type Libc } from '../../src/os/libc.ts';
+import { openLibc, type Libc } from '../../src/os/libc/libc.ts';
 
 /** The package is part of what a developer installs: its absence fails the tests. */
 export const libcOfThisMachine = (): Libc => {

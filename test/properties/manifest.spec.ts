@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { problemsDocument, renderProblems } from '../../src/cli/render/problems.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import { migrate } from '../../src/manifest/migrate/migrate.ts';
+import { migrate } from '../../src/manifest/migrate/migration.ts';
 import type { LoadResult } from '../../src/streams/domain/declared/manifest.ts';
 
 const RUNS = Number(process.env['SUP_FUZZ_RUNS'] ?? 400);

@@ -2,7 +2,7 @@
 // terminal it asks first, if it reaches beyond the manifest of this directory
 // (`docs/commands.md`, "Which services").
 import { isBulk } from '../../streams/selection/is-selected.ts';
-import { findDefaultManifest } from '../../manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Context } from '../context.ts';
 import type { Parsed } from '../grammar/parsed.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
-import { startTicksOf } from '../../os/proc/proc-stat.ts';
+import { startTicksOf } from '../../os/proc/process-stat.ts';
 import { wardOf } from '../../sources/process/guardian.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';

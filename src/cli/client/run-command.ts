@@ -14,7 +14,7 @@ const LAST_MS = 1_000;
 
 /** Returns `timeouts/command_wait_secs`; 0 waits as long as the supervisor lives. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
-  const { peekSettings } = await import('../../manifest/settings/settings.ts');
+  const { peekSettings } = await import('../../manifest/settings/load-settings.ts');
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 

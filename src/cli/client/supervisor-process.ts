@@ -2,12 +2,12 @@
 // unit and open files.
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
-import { makeDirectory } from '../../os/files/make-directory.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
-import { withNothingInherited } from '../../os/children/inherited.ts';
-import { ownSoftFiles } from '../../os/children/soft-files.ts';
+import { withNothingInherited } from '../../os/children/inherited-descriptors.ts';
+import { ownSoftFiles } from '../../os/children/file-limit.ts';
 import { claimSocketPlace } from '../../sources/control/socket-place.ts';
-import { claimDataDirectory } from '../../sources/store/data-directory.ts';
+import { claimDataDirectory } from '../../sources/store/directory-claim.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/failure.ts';

@@ -4,7 +4,7 @@ import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { whoRunsCommands } from '../../streams/launch/commands.ts';
-import { shell } from '../../sinks/process/child.ts';
+import { shell } from '../../sinks/process/child-plan.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../../streams/views/errors/failure.ts';
 import type { Handler } from '../handler.ts';
@@ -42,7 +42,7 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const name = shownId(spec.id);
   const more = { SUP_PID: String(target.process.pid) };
   const { service } = target;
-  const { peekSettings } = await import('../../manifest/settings/settings.ts');
+  const { peekSettings } = await import('../../manifest/settings/load-settings.ts');
   const { preStart } = peekSettings(context.layout.settings, context.world.environment).settings;
   const until = AbortSignal.timeout(preStart);
   const status = await runHere(context, {

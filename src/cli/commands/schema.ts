@@ -1,5 +1,5 @@
 // `sup schema`: prints the JSON Schema of the manifest.
-import { manifestSchema } from '../../manifest/schema.ts';
+import { manifestSchema } from '../../manifest/decode/top-level.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../handler.ts';
 

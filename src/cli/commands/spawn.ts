@@ -2,8 +2,8 @@
 // the requesting process by the kernel; the environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../os/errno.ts';
-import { isHiddenPlace } from '../../os/files/hidden-place.ts';
-import { doorPlace } from '../../sources/control/door.ts';
+import { isHiddenPlace } from '../../os/files/directories.ts';
+import { doorPlace } from '../../sources/control/spawn-socket.ts';
 import { NAME_PATTERN, shownId } from '../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../streams/views/words/time-text.ts';

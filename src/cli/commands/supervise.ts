@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
 import { usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import { listenPlace } from '../../sinks/metrics/listen-place.ts';
+import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 import { requireOwn } from '../own-directory.ts';
 import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 

@@ -1,6 +1,6 @@
 // Checks a parsed line. Errors name the nearest thing that would have been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
-import { foreignFile } from '../../manifest/read/foreign-file.ts';
+import { foreignFile } from '../../manifest/file-names.ts';
 import type { Failure } from '../../streams/views/errors/failure.ts';
 import { isSignal } from './signal-named.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';

@@ -3,7 +3,7 @@
 import { lastValueFrom, merge } from 'rxjs';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';
 import { stateWriter } from '../../sinks/store/state-writer.ts';
-import { peekStore } from '../../sources/store/read.ts';
+import { peekStore } from '../../sources/store/read-store.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';

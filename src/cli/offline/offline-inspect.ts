@@ -1,6 +1,6 @@
 // `sup inspect` without a supervisor that answers: shows the records and spilled samples.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
-import { peekSettings } from '../../manifest/settings/settings.ts';
+import { peekSettings } from '../../manifest/settings/load-settings.ts';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
-import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
 import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/child-documents.ts';
 

@@ -15,7 +15,7 @@ import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { loadRegistered } from '../../manifest/load.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
-import { startTicksOf } from '../../os/proc/proc-stat.ts';
+import { startTicksOf } from '../../os/proc/process-stat.ts';
 import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 import { recordedPid } from '../client/socket-path.ts';

@@ -1,6 +1,6 @@
 // What the last supervisor recorded, and the services that a selection means in it.
 import { join } from 'node:path';
-import { findDefaultManifest } from '../../manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
@@ -9,7 +9,7 @@ import { rosterOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
-import { peekStore } from '../../sources/store/read.ts';
+import { peekStore } from '../../sources/store/read-store.ts';
 import type { Context } from '../context.ts';
 import { Failure, failure } from '../../streams/views/errors/failure.ts';
 

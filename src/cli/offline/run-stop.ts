@@ -2,10 +2,10 @@
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, NEVER, tap, type Observable } from 'rxjs';
 import { fileCapture } from '../../sinks/logs/capture.ts';
-import type { FileCapture } from '../../sinks/logs/file-capture.ts';
-import { libcOf, openLibc } from '../../os/libc.ts';
+import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
+import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
-import { wallClock } from '../../sources/time/clock.ts';
+import { wallClock } from '../../sources/clocks.ts';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { WordedNote } from '../../streams/domain/effect.ts';
 import { requestId, shownId } from '../../streams/domain/ids.ts';

@@ -1,6 +1,6 @@
 // What the working directory selects: its manifest, and the services that bare names mean.
-import { findDefaultManifest, defaultManifests } from '../../manifest/default-manifest.ts';
-import { peekRegistry } from '../../sources/store/read.ts';
+import { findDefaultManifest, defaultManifests } from '../../manifest/file-names.ts';
+import { peekRegistry } from '../../sources/store/read-store.ts';
 import { isPattern } from '../../streams/selection/pattern.ts';
 import type { Context } from '../context.ts';
 import { readRecorded } from '../offline/recorded.ts';

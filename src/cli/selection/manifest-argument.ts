@@ -1,7 +1,7 @@
 // The manifest for a command that needs no supervisor: the named one, otherwise this directory's.
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
-import { findDefaultManifest } from '../../manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
 import { exclusive } from '../grammar/usage.ts';

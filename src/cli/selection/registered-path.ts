@@ -2,7 +2,7 @@
 // since: its old and new paths mean the same manifest.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { peekRegistry } from '../../sources/store/read.ts';
+import { peekRegistry } from '../../sources/store/read-store.ts';
 import type { Context } from '../context.ts';
 
 /** Resolves links. A file that is gone keeps its plain path. */

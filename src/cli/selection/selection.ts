@@ -1,7 +1,7 @@
 // The services that a command selects: names, `-c`, `--here` and `-p`, as the supervisor understands them.
 import type { Selection } from '../../streams/domain/command.ts';
-import { findDefaultManifest } from '../../manifest/default-manifest.ts';
-import { peekRegistry } from '../../sources/store/read.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
+import { peekRegistry } from '../../sources/store/read-store.ts';
 import type { Context } from '../context.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { remark } from '../print.ts';

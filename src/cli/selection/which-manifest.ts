@@ -7,7 +7,7 @@ import { manifestError } from '../../streams/domain/errors/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { select } from '../../streams/selection/select.ts';
-import { findDefaultManifest } from '../../manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
 import { inheritedEnvironment } from './inherited.ts';

@@ -1,12 +1,47 @@
 // Checks `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop
 // (ERR0215), and conditions that are never met (ERR0222).
-import { printable, quoted } from './quote.ts';
-import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
-import { complain, spotBelow, type Context } from '../decode/shapes/decoder.ts';
-import type { Located } from '../decode/shapes/located.ts';
+import { printable, quoted } from './problem-report.ts';
+import type { DependencyDeclaration } from '../decode/service-keys.ts';
+import type { Located } from '../decode/shapes/composite.ts';
+import { complain, type Context, spotBelow } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
-import { loopsOf } from './loops.ts';
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+interface Step {
+  readonly name: string;
+  readonly next: readonly string[];
+  taken: number;
+}
+
+const walk = (graph: Graph, start: string, done: Set<string>): readonly (readonly string[])[] => {
+  const loops: (readonly string[])[] = [];
+  const path: Step[] = [{ name: start, next: graph.get(start) ?? [], taken: 0 }];
+  const onPath = new Set([start]);
+  for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+    const name = step.next[step.taken];
+    step.taken += 1;
+    if (name === undefined) {
+      done.add(step.name);
+      onPath.delete(step.name);
+      path.pop();
+    } else if (onPath.has(name)) {
+      const names = path.map((each) => each.name);
+      loops.push([...names.slice(names.indexOf(name)), name]);
+    } else if (!done.has(name)) {
+      onPath.add(name);
+      path.push({ name, next: graph.get(name) ?? [], taken: 0 });
+    }
+  }
+  return loops;
+};
+
+/** Each loop begins and ends with the same name: `['a', 'b', 'a']`. */
+export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
+  const done = new Set<string>();
+  return [...graph.keys()].flatMap((start) => (done.has(start) ? [] : walk(graph, start, done)));
+};
 
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];

@@ -1,9 +1,9 @@
-// Reports the keys of `carried-out.ts`, so that none is ignored silently: a warning, or the service is
-// refused.
-import { expand } from '../../streams/env/expand.ts';
-import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
-import { childOf, type Node } from '../read/node.ts';
+// Reports keys that have no effect, so that none is ignored silently: those of `carried-out.ts`, and those of
+// a deployment with `cron`. Version 2 warns, version 3 refuses.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './carried-out.ts';
+import { complainAtKey, type Context, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
+import { childOf, type Node } from '../read/node.ts';
+import { expand } from '../../streams/env/expand.ts';
 
 /** The spot of a dotted key; `undefined` if it is not written. */
 export const written = (spot: Spot, key: string): Spot | undefined =>
@@ -50,4 +50,31 @@ export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, cont
       ...(context.schema === 2 && ({ severity: 'warning' } as const)),
     });
   }
+};
+
+interface Deployment {
+  readonly strategy: string;
+  readonly grace_period: number;
+  readonly blue_green?: unknown;
+}
+
+/** Keys without effect. A `grace_period` without a strategy that has a candidate is reported elsewhere. */
+const idleKeys = ({ strategy, grace_period: grace, blue_green: slots }: Deployment): readonly string[] => {
+  const rolls = strategy === 'rolling';
+  return [
+    ...(rolls ? ['strategy'] : []),
+    ...(grace > 0 && (rolls || slots !== undefined) ? ['grace_period'] : []),
+    ...(slots === undefined ? [] : ['blue_green']),
+  ];
+};
+
+/** Reports them for a service, which is `spot`. */
+export const reportWithCron = (deployment: Deployment, spot: Spot, context: Context): void => {
+  if (childOf(spot.node, 'cron') === undefined) return;
+  for (const key of idleKeys(deployment))
+    complainAtKey(spotBelow(spotBelow(spot, 'deployment'), key), context, {
+      code: 'ERR0223',
+      message: 'has no effect with cron: no run is replaced by a rollout',
+      ...(context.schema === 2 && ({ severity: 'warning' } as const)),
+    });
 };

@@ -1,6 +1,6 @@
 // With `--sys` root writes only where no other user can redirect the path (ERR0219). It is checked at load
 // and again before writing, since directories change.
-import { SAFE_PLACE, troubleForWriting } from '../../os/files/way.ts';
+import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
 import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 

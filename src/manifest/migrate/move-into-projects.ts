@@ -1,8 +1,33 @@
 // The edits that move the services of a singular `project` under `projects.<id>`: whole lines are moved and
-// indented.
-import type { Edit } from './edits.ts';
-import { pairOf, type Singular, type Source } from './legacy.ts';
-import { lineStart, marginAt, newlineOf } from '../read/lines.ts';
+// indented. An edit replaces a part of the text, given by offsets into the original text.
+import { pairOf, type Singular, type Source } from './singular-project.ts';
+
+export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+
+/** The indentation of the line; empty if anything but blanks precedes the offset. */
+export const marginAt = (text: string, offset: number): string =>
+  /^ *$/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies the edits. They must not overlap; their order does not matter. */
+export const applyEdits = (text: string, edits: readonly Edit[]): string => {
+  const ordered = [...edits].sort((one, other) => one.start - other.start);
+  let result = '';
+  let at = 0;
+  for (const edit of ordered) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+};
 
 /** The lines of a top-level entry. */
 const block = ({ text, root }: Source, key: string): Edit | undefined => {

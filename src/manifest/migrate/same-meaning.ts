@@ -1,7 +1,55 @@
-// Checks that a migrated manifest means the same as the old one, before it is returned.
+// Checks that a migrated manifest means the same as the old one, before it is returned. Two nodes with one
+// fingerprint load the same, whatever their layout: aliases are followed, tags count, includes are not read.
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isScalar, type YAMLMap } from 'yaml';
-import { EMPTY, meaningsOf } from './meaning.ts';
+import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+
+/** Fingerprints by node. An anchor is known only once it is complete, as in a load. */
+interface Meanings {
+  readonly nodes: Map<unknown, string>;
+  readonly anchors: Map<string, string>;
+}
+
+const fingerprint = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+
+/** The fingerprint of a scalar. Quotes turn a number into a text, and a merge key into an ordinary one. */
+const ofScalar = ({ value, source, type }: Scalar): string => {
+  if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
+  return fingerprint(value === '<<' && type === 'PLAIN' ? 'merge' : 'text', value);
+};
+
+/** The fingerprint of an empty map. */
+const EMPTY = fingerprint('', fingerprint('map'));
+
+const contents = (node: unknown, meanings: Meanings): string => {
+  if (isScalar(node)) return ofScalar(node);
+  if (isSeq(node)) return fingerprint('list', ...node.items.map((item) => note(item, meanings)));
+  if (!isMap(node)) return fingerprint('nothing');
+  const pairs = node.items.map(({ key, value }) => [note(key, meanings), note(value, meanings)]);
+  return fingerprint('map', ...pairs.flat());
+};
+
+const meaningOf = (node: unknown, meanings: Meanings): string => {
+  if (isAlias(node)) return meanings.anchors.get(node.source) ?? fingerprint('unknown', node.source);
+  const { tag = '', anchor } = isScalar(node) || isMap(node) || isSeq(node) ? node : {};
+  const meaning = fingerprint(tag, contents(node, meanings));
+  if (anchor !== undefined) meanings.anchors.set(anchor, meaning);
+  return meaning;
+};
+
+const note = (node: unknown, meanings: Meanings): string => {
+  const meaning = meaningOf(node, meanings);
+  meanings.nodes.set(node, meaning);
+  return meaning;
+};
+
+/** The fingerprint of every node of a tree. */
+const meaningsOf = (root: unknown): ReadonlyMap<unknown, string> => {
+  const meanings: Meanings = { nodes: new Map(), anchors: new Map() };
+  note(root, meanings);
+  return meanings.nodes;
+};
 
 /** Top-level entries that the migration rewrites; all others stay as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];

@@ -2,13 +2,20 @@
 // unknown tags. Later steps see no YAML. A broken part becomes a broken node, so that the rest is still
 // checked.
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
-import { openFragment, type Budget, type Opened } from './include.ts';
-import { mapEntries } from './map-entries.ts';
+import {
+  type Assembly,
+  fault,
+  type Here,
+  KNOWN_TAGS,
+  mapEntries,
+  MOST_NODES,
+  placeIn,
+  scalarNode,
+} from './map-entries.ts';
+import { openFragment, type Budget, type Opened } from './manifest-files.ts';
 import { brokenAt, type Node } from './node.ts';
 import { MOST_TOKENS, parseYaml } from './parse.ts';
-import { quoted } from '../check/quote.ts';
-import { scalarNode } from './scalar-node.ts';
+import { quoted } from '../check/problem-report.ts';
 
 const INCLUDE = '!include';
 

@@ -1,10 +1,58 @@
-// The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) expanded.
+// One file while it is assembled: its scalars, how its faults are reported, and the entries of its maps: keys
+// as text, duplicates refused, merge keys (`<<`) expanded.
 import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
-import { below } from '../check/dotted-path.ts';
-import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
-import type { Entry, Node } from './node.ts';
-import { quoted } from '../check/quote.ts';
-import { scalarNode } from './scalar-node.ts';
+import { type Finding, quoted } from '../check/problem-report.ts';
+import type { Budget, Opened } from './manifest-files.ts';
+import {
+  below,
+  brokenAt,
+  type BrokenNode,
+  type Entry,
+  type Node,
+  type Place,
+  type ScalarNode,
+} from './node.ts';
+
+export const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
+  const { value, source } = scalar;
+  const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = source ?? (known ? String(value) : '');
+  const kept = known ? value : value === null || value === undefined ? undefined : text;
+  return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
+};
+
+/** Limit of nodes in the assembled tree; aliases and merged keys count at each use. */
+export const MOST_NODES = 200_000;
+
+/** YAML's own tags, which only repeat the type of a value. */
+export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
+  (name) => `tag:yaml.org,2002:${name}`,
+);
+
+export interface Assembly {
+  readonly opened: Opened;
+  readonly budget: Budget;
+  /** Anchors of this file that are complete. */
+  readonly anchors: Map<string, Node>;
+}
+
+/** An offset in the current file, and its dotted path in the assembled manifest. */
+export interface Here {
+  readonly offset: number;
+  readonly path: string;
+}
+
+export const placeIn = (assembly: Assembly, offset: number): Place => ({
+  file: assembly.opened.file,
+  offset,
+});
+
+/** Reports a problem and returns a broken node. */
+export const fault = (assembly: Assembly, { offset, path }: Here, finding: Finding): BrokenNode => {
+  const place = placeIn(assembly, offset);
+  assembly.budget.report.add({ path, place }, finding);
+  return brokenAt(place);
+};
 
 interface Growing {
   readonly assembly: Assembly;

@@ -1,6 +1,7 @@
 // The assembled manifest before decoding: a tree of values, each with its file and offset. `!include`,
-// anchors and merge keys are resolved; two places may share one node.
-
+// anchors and merge keys are resolved; two places may share one node. Positions for people are line and
+// column from 1, the source line for the caret, and the chain of `!include`s (`docs/manifest.md`,
+// "!include").
 /** A file that was read. Positions are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
@@ -76,3 +77,45 @@ export const childOf = (node: Node, key: string): Entry | undefined =>
 
 export const keysOf = (node: Node | undefined): readonly string[] =>
   node?.tag === 'map' ? node.entries.map(({ key }) => key) : [];
+
+export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+  /** Absent if the line is too long to show. */
+  readonly source?: string;
+}
+
+const LONGEST_SHOWN = 400;
+
+/** The index of the last line that begins at or before the offset. */
+const lineIndex = (starts: readonly number[], offset: number): number => {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+export const positionOf = ({ file, offset }: Place): Position => {
+  const starts = file.lineStarts();
+  const index = lineIndex(starts, offset);
+  const start = starts[index] ?? 0;
+  const source = file.text.slice(start, starts[index + 1]).replace(/\r?\n$/, '');
+  const where = { line: index + 1, column: offset - start + 1 };
+  return source.length > LONGEST_SHOWN ? where : { ...where, source };
+};
+
+const links = (file: SourceFile): readonly string[] => {
+  if (file.from === undefined) return [];
+  const { line, column } = positionOf(file.from);
+  return [...links(file.from.file), `${file.from.file.path}:${line}:${column}`];
+};
+
+/** `a.yaml:3:9 → b.yaml:1:4 → c.yaml`; `undefined` in the root manifest. */
+export const chainOf = (file: SourceFile): string | undefined =>
+  file.from === undefined ? undefined : [...links(file), file.path].join(' → ');

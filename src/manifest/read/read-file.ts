@@ -1,10 +1,26 @@
 // Reads a file of a manifest through one descriptor, so that the file that was checked is read
-// (`docs/behaviour.md`, "Trust").
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+// (`docs/behaviour.md`, "Trust"). The reader knows what the machine provides, with which `validate` compares
+// a manifest.
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../os/errno.ts';
-import type { Machine } from './machine.ts';
-import { troubleOnTheWay } from '../../os/files/way.ts';
+import { troubleOnTheWay } from '../../os/files/path-trust.ts';
+import type { Limit } from '../../streams/domain/declared/spec.ts';
+
+export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
+
+/** The machine as this process sees it. */
+export interface Machine {
+  /** `undefined`: the name service does not answer. */
+  readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
+  /** Capabilities that can be passed on, by number. */
+  readonly capabilities: readonly number[];
+  /** Indices of the CPUs that are online. */
+  readonly cpus: readonly number[];
+  /** The highest value that can be set. */
+  readonly highest: (resource: LimitedResource) => Limit;
+  readonly lowestNice: number;
+}
 
 /** The reading user, and by which authority. */
 export interface Reader {

@@ -1,11 +1,11 @@
 // The groups of services in a manifest: one for each project, and one for the top-level services. The latter
 // belong to the singular project if there is one, else to the loose bundle.
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
-import type { manifest } from '../decode/manifest.ts';
-import type { logs } from '../decode/logs.ts';
-import type { Scoped } from '../decode/shapes/scoped.ts';
-import type { service } from '../decode/service/service.ts';
-import type { ValueOf } from './declared.ts';
+import type { manifest } from '../decode/top-level.ts';
+import type { logs } from '../decode/telemetry.ts';
+import type { Scoped } from '../decode/env-scope.ts';
+import type { service } from '../decode/service-object.ts';
+import type { ValueOf } from '../decode/shapes/decoder.ts';
 
 type Service = Scoped<ValueOf<typeof service>>;
 

@@ -1,8 +1,12 @@
-// The elements of `supervisor.xml`, one row each. A test checks that `docs/settings.md` has the same rows.
+// The elements of `supervisor.xml`, one row each, and the settings that a file has. A test checks that
+// `docs/settings.md` has the same rows. A wrong value gives a warning and its default; the other values apply
+// (`docs/settings.md`, "What happens to the file").
+import { elementsOf, textOf, type XmlNode, type XmlTree } from './xml.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms, seconds } from '../../streams/domain/time.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
 
-export interface Element {
+interface Element {
   /** Path below the root element. */
   readonly path: string;
   readonly default: number;
@@ -84,3 +88,68 @@ export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
 };
+
+interface ReadSettings {
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+}
+
+/** `undefined` if the root is not that of a settings file. */
+
+export const readElements = (tree: XmlTree): ReadSettings | undefined => {
+  const [root, ...others] = elementsOf(tree);
+  if (root?.name !== ROOT || others.length > 0) return undefined;
+  const found = flat(root);
+  const read = ELEMENTS.reduce<ReadSettings>(
+    (sofar, element) => readElement(sofar, element, found.get(element.path) ?? []),
+    { settings: DEFAULT_SETTINGS, warnings: [] },
+  );
+  return { ...read, warnings: [...read.warnings, ...strangers(found), ...attributes(root, ROOT)] };
+};
+
+type Found = ReadonlyMap<string, readonly XmlNode[]>;
+const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
+
+/** Every element below the root by its path, with the elements of known groups. */
+const flat = (root: XmlNode): Found => {
+  const found = new Map<string, XmlNode[]>();
+  const add = (path: string, node: XmlNode): unknown => found.set(path, [...(found.get(path) ?? []), node]);
+  for (const group of elementsOf(root.children))
+    if (GROUPS.has(group.name))
+      elementsOf(group.children).forEach((node) => add(`${group.name}/${node.name}`, node));
+    else add(group.name, group);
+  return found;
+};
+
+const readElement = (sofar: ReadSettings, element: Element, nodes: readonly XmlNode[]): ReadSettings => {
+  const { path, rule, accepts, put } = element;
+  const warn = (what: string): ReadSettings => ({
+    ...sofar,
+    warnings: [...sofar.warnings, `${path}: ${what}; ${element.default} applies`],
+  });
+  const [node, ...more] = nodes;
+  if (node === undefined) return sofar;
+  if (more.length > 0) return warn('is given more than once');
+  const text = textOf(node);
+  const value = text === undefined ? undefined : wholeNumber(text);
+  if (value === undefined || !accepts(value)) return warn(`"${text ?? '<…>'}" is not ${rule}`);
+  return { ...sofar, settings: put(sofar.settings, value) };
+};
+
+const strangers = (found: Found): readonly string[] => {
+  const known = ELEMENTS.map(({ path }) => path);
+  return [...found.keys()]
+    .filter((path) => !known.includes(path))
+    .map((path) => {
+      const likely = didYouMean(path, known);
+      return `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
+    });
+};
+
+/** Warnings for the attributes of every element, known or not: no setting has one. */
+const attributes = (node: XmlNode, path: string): readonly string[] => [
+  ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
+  ...elementsOf(node.children).flatMap((child) =>
+    attributes(child, path === ROOT ? child.name : `${path}/${child.name}`),
+  ),
+];

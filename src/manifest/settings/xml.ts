@@ -4,17 +4,17 @@ import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 /** The content of an element, in order. Comments, texts and the XML declaration are nodes too. */
-export type Tree = readonly Node[];
-export interface Node {
+export type XmlTree = readonly XmlNode[];
+export interface XmlNode {
   readonly name: string;
   readonly text?: string;
   /** The names of the attributes. */
   readonly attributes: readonly string[];
-  readonly children: Tree;
+  readonly children: XmlTree;
 }
 
 type Parsed =
-  | { readonly ok: true; readonly raw: unknown; readonly tree: Tree }
+  | { readonly ok: true; readonly raw: unknown; readonly tree: XmlTree }
   | { readonly ok: false; readonly problem: string };
 
 /** The key for attributes in the parser's own form. */
@@ -59,10 +59,10 @@ export const indented = (raw: unknown): string =>
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is a package of its own
   `${new XMLBuilder({ ...FORM, format: true, indentBy: '  ' }).build(raw).trim()}\n`;
 
-const treeOf = (raw: unknown): Tree =>
+const treeOf = (raw: unknown): XmlTree =>
   Array.isArray(raw) ? raw.flatMap((item: unknown) => (isObject(item) ? [nodeOf(item)] : [])) : [];
 
-const nodeOf = (item: object): Node => {
+const nodeOf = (item: object): XmlNode => {
   const entries = Object.entries(item);
   const [name = '', content] = entries.find(([key]) => key !== ATTRIBUTES) ?? [];
   if (name === TEXT) return { name, text: String(content), attributes: [], children: [] };
@@ -76,7 +76,7 @@ const nodeOf = (item: object): Node => {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The elements of a tree, without comments, texts and the declaration. */
-export const elementsOf = (tree: Tree): Tree => tree.filter(({ name }) => /^[^#?]/.test(name));
+export const elementsOf = (tree: XmlTree): XmlTree => tree.filter(({ name }) => /^[^#?]/.test(name));
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -90,10 +90,10 @@ const referred = (reference: string, name: string): string => {
 /** Replaces references such as `&#49;` and `&amp;`; other entities are unknown. */
 const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
 
-const plain = ({ text = '' }: Node): string => text;
+const plain = ({ text = '' }: XmlNode): string => text;
 
 /** The text of an element; `undefined` if it contains elements. */
-export const textOf = ({ children }: Node): string | undefined =>
+export const textOf = ({ children }: XmlNode): string | undefined =>
   elementsOf(children).length > 0
     ? undefined
     : children

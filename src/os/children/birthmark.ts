@@ -4,8 +4,8 @@
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Libc } from '../libc.ts';
-import { readLimit, setLimit, standingLimit } from '../libc/confinement/limits.ts';
+import type { Libc } from '../libc/libc.ts';
+import { readLimit, setLimit, standingLimit } from '../libc/resource-limits.ts';
 
 /** The limit as the kernel prints it: decimal digits. */
 type Birthmark = string;

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
-import { Refused } from '../libc.ts';
+import { Refused } from '../libc/libc.ts';
 
 interface Sought {
   /** The first is the name of the program. */

@@ -5,12 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
-import type { Libc } from '../libc.ts';
-import { Headroom } from '../files/headroom.ts';
-import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../libc/pidfd.ts';
-import { isOver, statOfProcess, statReader } from '../proc/proc-stat.ts';
+import type { Libc } from '../libc/libc.ts';
+import { Headroom } from '../own-descriptors.ts';
+import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../libc/process-ends.ts';
+import { isOver, parseStat, statOfProcess, statReader } from '../proc/process-stat.ts';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { parseStat } from '../proc/stat-line.ts';
 
 // The exit status of a process that is not reaped yet.
 

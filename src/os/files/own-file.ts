@@ -1,7 +1,17 @@
-// Opens our own file in a place that others may be able to write to. It follows no link, does not block on a
-// FIFO or a device, and checks what was opened by its descriptor.
-import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
-import { errnoOf } from '../errno.ts';
+// Reads and writes our own files in places that others may be able to write to. It follows no link, does not
+// block on a FIFO or a device, and checks what was opened by its descriptor.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { errnoOf, isMissing } from '../errno.ts';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_TRUNC } = constants;
 
@@ -9,7 +19,7 @@ const PRIVATE = 0o600;
 
 /** Flags of open(2). */
 export const READ_OWN = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
-export const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const ROOT = 0;
 
@@ -57,9 +67,59 @@ export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefine
 };
 
 /** Why nothing may be appended to the open file. A hard link of it may lie anywhere. */
-export const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
+const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   const uid = process.getuid?.() ?? ROOT;
   if (found.uid !== uid) return `it is owned by user ${found.uid}, and this is user ${uid}`;
   return found.nlink === 1 ? undefined : `it has ${found.nlink} names (hard links), and must have one`;
+};
+
+/** `undefined`: there is no such file. An error: it cannot be read. */
+export const textIfThere = (file: string): string | Error | undefined => {
+  try {
+    return readAtOnce(file).toString();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+/**
+ * `text` must be at least as long as the old content. Throws if it cannot be written; a link and a FIFO are
+ * refused.
+ */
+export const overwrite = (file: string, text: string): void => {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  const descriptor = openAtOnce(file, O_WRONLY | O_CREAT | O_NOFOLLOW);
+  try {
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const sizeOf = async (file: FileHandle, path: string): Promise<number> => {
+  const found = await file.stat();
+  const trouble = notOursToWrite(found);
+  if (trouble !== undefined) throw new Error(`${path} is not appended to: ${trouble}`);
+  return found.size;
+};
+
+/**
+ * Creates the file if it is missing. On failure it truncates the file to its old size if it can, and rejects.
+ * Refuses a link, a FIFO, a file of another user, and a file with a second name.
+ */
+export const appendWhole = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, APPEND_OWN, PRIVATE);
+  try {
+    const size = await sizeOf(file, path);
+    try {
+      await file.writeFile(text);
+    } catch (error) {
+      await file.truncate(size).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
 };

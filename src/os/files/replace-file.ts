@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeDirectoryAsync } from './make-directory.ts';
+import { makeDirectoryAsync } from './directories.ts';
 
 const PRIVATE = 0o600;
 

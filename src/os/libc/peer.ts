@@ -1,7 +1,7 @@
 // The process at the other end of a unix socket, as the kernel recorded it at the connect (`SO_PEERCRED`).
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { cFunction, type Libc } from '../libc.ts';
+import { cFunction, type Libc } from './libc.ts';
 
 const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
 const SOL_SOCKET = 1;

@@ -1,6 +1,6 @@
 // Pseudo-terminals: pty(7), ioctl_tty(2).
 import { constants, openSync } from 'node:fs';
-import { cFunction, type Libc } from '../libc.ts';
+import { cFunction, type Libc } from './libc.ts';
 
 const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
 const IOCTL_NUMBER = cFunction('int', 'ioctl', 'int', 'ulong', 'ulong');

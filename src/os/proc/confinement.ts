@@ -1,6 +1,80 @@
-// What confines a process, as far as `/proc/<pid>` shows it.
+// What confines a process, as far as `/proc/<pid>` shows it: capabilities, filters, and namespaces
+// (user_namespaces(7), pid_namespaces(7)).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { constants } from 'node:os';
 import { isGone } from '../errno.ts';
+import { textIfThere } from '../files/own-file.ts';
+
+/** The number of ids in all ranges. */
+export const idsMapped = (map: string): number =>
+  map
+    .split('\n')
+    .map((line) => Number(line.trim().split(/\s+/)[2] ?? 0))
+    .reduce((all, count) => all + count, 0);
+
+const capabilitySet = (status: string, name: string): bigint => {
+  const [, hex = '0'] = new RegExp(`^${name}:\\s+([0-9a-f]+)$`, 'm').exec(status) ?? [];
+  return BigInt(`0x${hex}`);
+};
+
+/** The numbers of the capabilities that are both permitted and in the bounding set. */
+export const capabilitiesIn = (status: string): readonly number[] => {
+  const both = capabilitySet(status, 'CapPrm') & capabilitySet(status, 'CapBnd');
+  return Array.from({ length: 64 }, (_, number) => number).filter(
+    (number) => (both & (1n << BigInt(number))) !== 0n,
+  );
+};
+
+export const ownCapabilities = (): readonly number[] =>
+  capabilitiesIn(readFileSync('/proc/self/status', 'latin1'));
+
+interface OwnNamespace {
+  /** True for the machine's own namespace. Only its root has the rights of root on the whole machine. */
+  readonly isInitial: boolean;
+  /** How many users are mapped into it. */
+  readonly users: number;
+  readonly groups: number;
+  /** True if its processes may call setgroups(2). */
+  readonly maySetGroups: boolean;
+}
+
+/** PROC_USER_INIT_INO of the kernel. */
+const INITIAL = 'user:[4026531837]';
+
+const textOf = (name: string): string | undefined => {
+  const text = textIfThere(`/proc/self/${name}`);
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** A kernel without user namespaces has no map: all ids count. */
+const mappedIn = (name: string): number => idsMapped(textOf(name) ?? `0 0 ${2 ** 32 - 1}`);
+
+export const ownNamespace = (): OwnNamespace => ({
+  isInitial: textOf('uid_map') === undefined || readlinkSync('/proc/self/ns/user') === INITIAL,
+  users: mappedIn('uid_map'),
+  groups: mappedIn('gid_map'),
+  maySetGroups: textOf('setgroups')?.trim() !== 'deny',
+});
+
+const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
+
+const setIn = (status: string, name: 'SigIgn' | 'SigCgt'): bigint => {
+  const [, hex = '0'] = new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm').exec(status) ?? [];
+  return BigInt(`0x${hex}`);
+};
+
+/** True if the process is such an init and neither catches nor ignores the signal. */
+export const dropsSignal = (pid: number, signal: string): boolean => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const number = constants.signals[signal as NodeJS.Signals];
+    const heeded = setIn(status, 'SigIgn') | setIn(status, 'SigCgt');
+    return NSPID.test(status) && (heeded & (1n << BigInt(number - 1))) === 0n;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+};
 
 /** Lines of `/proc/<pid>/status`. */
 const LINES = [

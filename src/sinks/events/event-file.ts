@@ -3,9 +3,9 @@
 // events and one line in the supervisor's log, until writing works again.
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
+import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { isMissing } from '../../os/errno.ts';
-import { appendWhole } from '../../os/files/append-whole.ts';
+import { appendWhole } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 

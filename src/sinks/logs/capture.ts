@@ -2,7 +2,7 @@
 // FIFOs of children into one rotated log per service. With `sink: none` only the last lines are kept.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Headroom } from '../../os/files/headroom.ts';
+import { Headroom } from '../../os/own-descriptors.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -12,25 +12,29 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
-import { Slots, type Taken } from './buffer/slots.ts';
-import { Departed } from './departed.ts';
-import { Adoption } from './fifo/adoption.ts';
-import { GrowingBytes } from './bytes.ts';
+import { Slots, type Taken } from './buffer/output-slots.ts';
+import { Departed, flooded, type Flooded } from './capture-cleanup.ts';
+import { Adoption } from './fifo/adopted-output.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { Over } from './intake.ts';
-import { Keeper, type Kept } from './keeper.ts';
-import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/left-behind.ts';
+import { Keeper, type Kept } from './fifo/keeper.ts';
+import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
-import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
-import { flooded, type Flooded } from './flooded.ts';
-import { Liner } from './lines.ts';
+import { pairedOutlets, sharedOutlets } from './fifo/fifo-ends.ts';
+import { Liner, moments } from './log-lines.ts';
 import { nodeDisk } from './file/log-disk.ts';
-import { Reserve } from './file/reserve.ts';
+import { Reserve } from './file/spare-descriptor.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
-import { moments } from './stamp.ts';
-import { withSizesOf, type CapturePorts, type FileCapture, type Logged } from './file-capture.ts';
-import { refusedText, type OnTrouble } from './trouble.ts';
+import {
+  type CapturePorts,
+  type FileCapture,
+  type Logged,
+  type OnTrouble,
+  refusedText,
+  withSizesOf,
+} from './capture-ports.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
@@ -252,15 +256,10 @@ class Logs implements FileCapture {
   }
 
   #logOf(spec: ServiceSpec): ServiceLog {
-    const entry = this.#entries.get(spec.id) ?? this.#add(spec);
+    const entry = this.#entries.get(spec.id) ?? this.#entry(spec);
+    this.#entries.set(spec.id, entry);
     entry.spec = spec;
     return entry.log;
-  }
-
-  #add(spec: ServiceSpec): Entry {
-    const entry = this.#entry(spec);
-    this.#entries.set(spec.id, entry);
-    return entry;
   }
 
   #entry(spec: Logged): Entry {

@@ -4,7 +4,7 @@
 // removed one with the next lines.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { makeDirectory } from '../../os/files/make-directory.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
 

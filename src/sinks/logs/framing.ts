@@ -1,15 +1,16 @@
 // Turns raw output into log lines (streams/wire/log-line.ts), as bytes, with one stamp per chunk. Memory is
-// bounded: a line beyond the maximum is written in parts.
+// bounded: a line beyond the maximum is written in parts. Of output without a log only the end of a flood is
+// framed, since only the last lines are used.
 // Rules: `docs/behaviour.md`, "Output", "A line".
+import { GrowingBytes } from './growing-bytes.ts';
+import type { Stamp } from './log-lines.ts';
 import {
-  LONGEST_TEXT,
-  STAMP_LENGTH,
   headerOf,
-  partHeaderOf,
   type LogStream,
+  LONGEST_TEXT,
+  partHeaderOf,
+  STAMP_LENGTH,
 } from '../../streams/wire/log-line.ts';
-import { GrowingBytes } from './bytes.ts';
-import type { Stamp } from './stamp.ts';
 
 const NEWLINE = 10;
 const END_OF_LINE = Buffer.from([NEWLINE]);
@@ -95,3 +96,25 @@ export class Framer {
     this.#held.clear();
   }
 }
+
+const LINES = 41;
+
+/** Where the last lines of a chunk begin; 0 if it has no others. */
+const startOfEnd = (chunk: Buffer): number => {
+  let at = chunk.length;
+  for (let found = 0; found < LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
+  return at <= 0 ? 0 : at + 1;
+};
+
+export type Framing = Pick<Framer, 'frame' | 'finish'>;
+
+/** A framer that frames only the end of each chunk. */
+export const endOnly = (framer: Framer): Framing => ({
+  frame: (chunk) => {
+    const start = startOfEnd(chunk);
+    // The unfinished line ended in the part that is skipped.
+    if (start > 0) framer.finish();
+    framer.frame(chunk.subarray(start));
+  },
+  finish: () => framer.finish(),
+});

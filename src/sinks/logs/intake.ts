@@ -1,8 +1,8 @@
 // Where a reader puts what it reads, which becomes lines of the log, or only the last lines in memory.
 import type { Ending } from '../../streams/output/region.ts';
-import type { GrowingBytes } from './bytes.ts';
+import type { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, Read } from './file/log-writer.ts';
-import type { Framing } from './last-lines.ts';
+import type { Framing } from './framing.ts';
 
 /**
  * The end of an unfinished line. `left`: it stays for the next reader; if it cannot outlive this process it

@@ -2,7 +2,7 @@
 // Bounded: at most twice LINES × LINE_BYTES are kept, and at most LINES are read per chunk. They lie in one
 // buffer: single lines would keep alive the larger buffers that they were cut from.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
-import { GrowingBytes } from './bytes.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 const LINES = 40;
 const LINE_BYTES = 512;

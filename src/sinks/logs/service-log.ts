@@ -4,17 +4,15 @@ import type { Lane } from '../../streams/domain/service/process.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
 import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
-import type { GrowingBytes } from './bytes.ts';
-import type { Slot } from './buffer/slot.ts';
-import type { Taken } from './buffer/slots.ts';
-import { Channel } from './fifo/channel.ts';
+import type { GrowingBytes } from './growing-bytes.ts';
+import type { Slot } from './buffer/output-slot.ts';
+import type { Taken } from './buffer/output-slots.ts';
+import { Channel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
-import { Framer } from './framing.ts';
+import { endOnly, Framer } from './framing.ts';
 import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
-import { endOnly } from './last-lines.ts';
-import { Liner } from './lines.ts';
+import { Liner, type Moments, stampOn } from './log-lines.ts';
 import { RecentLines } from './recent.ts';
-import { stampOn, type Moments } from './stamp.ts';
 
 // The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
 // at once, each with its own outlets.

@@ -2,10 +2,10 @@
 // writing works again; it stops no service.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
+import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { ignoreElements, tap, type Observable } from 'rxjs';
-import { appendWhole } from '../../os/files/append-whole.ts';
-import { refuseUnsafeWriting } from '../../os/files/way.ts';
+import { appendWhole } from '../../os/files/own-file.ts';
+import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { DiskPlace } from '../../streams/metrics/limits.ts';
 import { planWrite, type Segment } from '../../streams/metrics/segments.ts';

@@ -3,9 +3,9 @@
 // directory with a `cgroup.controllers` can replace the kernel's.
 import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../os/files/make-directory.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
 import { errnoOf } from '../../os/errno.ts';
-import { refuseUnsafeWriting } from '../../os/files/way.ts';
+import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';

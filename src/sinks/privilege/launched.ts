@@ -4,14 +4,14 @@
 import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
-import { statOf } from '../../os/proc/proc-stat.ts';
+import { statOf } from '../../os/proc/process-stat.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { mapText, type IdMapping } from '../../streams/launch/id-map.ts';
 import type { Order, Report } from '../../streams/launch/order.ts';
-import { frameOf } from './launcher/channel.ts';
+import { frameOf } from './launcher/launcher-protocol.ts';
 import { failureIn, LaunchFailed, reportsOf, skippedIn } from './reports.ts';
 
 export interface LaunchedChild {

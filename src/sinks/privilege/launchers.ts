@@ -1,13 +1,51 @@
-// Chooses how a launcher is started. A few privileged starts each get a new process. When one has to wait, a
-// template is started and the rest are copies of it. The template ends after a moment without launches. A
-// launch that the template fails is repeated with an ordinary launcher: no program ran.
+// Chooses how a launcher is started. A launcher is a Node process: some tens of megabytes and a whole CPU
+// while it lives. A bulk start of privileged services therefore runs a few at once and leaves room for
+// others. A few starts each get a new process. When one has to wait, a template is started and the rest are
+// copies of it. The template ends after a moment without launches. A launch that the template fails is
+// repeated with an ordinary launcher: no program ran.
 import { availableParallelism } from 'node:os';
-import type { EndOf, LaunchedChild, LaunchRequest } from './launched.ts';
-import { startLaunched } from './launched.ts';
-import { fewAtOnce } from './few-at-once.ts';
-import { newLauncher } from './new-launcher.ts';
+import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launched.ts';
 import { NotLaunched } from './reports.ts';
-import type { Template } from './template.ts';
+import { newLauncher, type Template } from './start-launcher.ts';
+
+/** Runs `work` when there is room, in the order of the calls. */
+type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Callbacks on how busy it is. */
+interface Crowd {
+  /** Called when a call has to wait. */
+  readonly onWait: () => void;
+  /** Called when nothing runs any more. */
+  readonly onRest: () => void;
+}
+
+export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce => {
+  let busy = 0;
+  const waiting: (() => void)[] = [];
+  const enter = (): Promise<void> => {
+    if (busy < most) {
+      busy += 1;
+      return Promise.resolve();
+    }
+    onWait();
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  /** The next call in the queue takes over the place. */
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next !== undefined) return next();
+    busy -= 1;
+    if (busy === 0) onRest();
+  };
+  return async (work) => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};
 
 export interface Launchers {
   /** Runs `work` when one more launcher may run. */

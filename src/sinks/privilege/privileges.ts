@@ -1,22 +1,68 @@
 // Turns a service's declaration into a launch plan: looks up users, groups and kernel facts on this machine.
 // The cgroup is created here, because it must exist before the process.
-import { INSTALL_FFI } from '../../os/libc.ts';
-import { onlineCpus } from '../../os/proc/cpus.ts';
-import { ownCapabilities } from '../../os/proc/own-capabilities.ts';
+import { findAccount, findGroup, machineIds, NoAnswer } from '../../os/accounts.ts';
+import { INSTALL_FFI } from '../../os/libc/libc.ts';
+import { ownCapabilities } from '../../os/proc/confinement.ts';
+import { onlineCpus } from '../../os/proc/machine-facts.ts';
+import { makeCgroup, NoCgroup } from './cgroup.ts';
 import type { Account } from '../../streams/domain/account.ts';
-import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
+import type { Privilege, ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
+import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
 import { ignored } from '../../streams/launch/ignored.ts';
+import { innerRoot } from '../../streams/launch/inner-root.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
-import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import type { Stage } from '../../streams/launch/step.ts';
-import { makeCgroup, NoCgroup } from './cgroup.ts';
-import { machineIds } from '../../os/machine-ids.ts';
-import { innerRoot } from '../../streams/launch/inner-root.ts';
-import { runsAs, Unknown } from './runs-as.ts';
+import { unfitId } from '../../streams/launch/unfit-id.ts';
+
+/** The account or group does not exist. */
+class Unknown extends Error {
+  readonly refusal: LaunchRefusal;
+
+  constructor(key: string, detail: string, { final }: { readonly final: boolean } = { final: true }) {
+    super(detail);
+    this.refusal = { code: 'ERR0742', key, detail, ...(final && { final }) };
+  }
+}
+
+/** Rejects with `Unknown` while the name service does not answer; a later attempt may succeed. */
+const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof NoAnswer ? new Unknown(key, error.message, { final: false }) : error;
+  }
+};
+
+const groupOf = async (wanted: string, key: string): Promise<number> => {
+  const gid = await told(key, findGroup(wanted));
+  if (gid === undefined) throw new Unknown(key, `this machine has no group "${wanted}"`);
+  return gid;
+};
+
+/** An account for a bare uid that has none; it needs a named group. */
+const stranger = (user: string, gid: number | undefined): Account => {
+  if (!/^\d+$/.test(user)) throw new Unknown('user', `this machine has no user "${user}"`);
+  if (gid === undefined)
+    throw new Unknown('user', `user ${user} has no account, and so no group: name one with group`);
+  return { name: user, uid: Number(user), gid, groups: [gid], home: '/', shell: '/bin/sh' };
+};
+
+/** Resolves the ids that a service runs with. Rejects with `Unknown`. */
+export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
+  const gid = group === undefined ? undefined : await groupOf(group, 'group');
+  const account =
+    user === undefined ? undefined : ((await told('user', findAccount(user))) ?? stranger(user, gid));
+  const supplementary: number[] = [];
+  for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
+  const who = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
+  const unfit = unfitId(who);
+  if (unfit !== undefined) throw new Unknown(unfit.key, unfit.detail);
+  return who;
+};
 
 export interface Mode {
   /** True with `--sys`. */

@@ -1,7 +1,7 @@
 // Turns a launcher's reports into the supervisor's errors.
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
-import { INSTALL_FFI } from '../../os/libc.ts';
+import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import type { Report } from '../../streams/launch/order.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';

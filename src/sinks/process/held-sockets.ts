@@ -3,9 +3,15 @@
 // death of a supervisor they are taken back from the run that has them.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
-import { refuseUnsafeWriting } from '../../os/files/way.ts';
-import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
-import { clearAway, closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
+import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
+import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc/libc.ts';
+import {
+  clearAway,
+  closeSocket,
+  descriptorOf,
+  listenOn,
+  listensAt,
+} from '../../os/libc/listening-sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
 import type { ListenPlace } from '../../streams/domain/service/port.ts';
@@ -13,7 +19,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { ChildPlan } from './child.ts';
+import type { ChildPlan } from './child-plan.ts';
 
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;

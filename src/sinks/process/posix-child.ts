@@ -1,14 +1,14 @@
 // Starts a process by `posix_spawn`, where the C library has it: see `child.ts` for its properties. Its exit
 // comes from the collector of all children.
 import { existsSync, openSync } from 'node:fs';
-import type { Children } from '../../os/children/children.ts';
+import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
 import type { Born } from '../../os/children/birthmark.ts';
-import type { Limited } from '../../os/children/soft-files.ts';
-import type { PosixSpawn } from '../../os/libc/spawn.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
+import type { Limited } from '../../os/children/file-limit.ts';
+import type { PosixSpawn } from '../../os/libc/posix-spawn.ts';
+import { statReader } from '../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { withUmask, type ChildPlan, type StartChild } from './child.ts';
+import { withUmask, type ChildPlan, type StartChild } from './child-plan.ts';
 
 interface PosixPorts {
   readonly spawn: PosixSpawn;

@@ -1,20 +1,22 @@
 // Finds what is left of projects that are not registered any more: logs, records and FIFOs. It is set aside
 // at once, by renaming, while nothing can be registered; the requesting client then deletes it.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, renameSync, type Dirent } from 'node:fs';
+import { type Dirent, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { makeDirectory } from '../../os/files/make-directory.ts';
 import { isMissing } from '../../os/errno.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
 import {
   LOOSE,
   NAME_PATTERN,
   projectId,
-  serviceId,
   type ProjectId,
+  serviceId,
   type ServiceId,
 } from '../../streams/domain/ids.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
-import type { Leftover, LeftoverKind, PurgeQuery } from '../../streams/wire/protocol.ts';
+import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
 /** What is registered and so must stay. */
 export interface Registered {
@@ -113,3 +115,20 @@ export const setAside = (
     return { ...leftover, aside };
   });
 };
+
+const registeredIn = ({ projects, roster }: SupervisorState): Registered => {
+  const specs = servicesOf(roster).map(({ spec }) => spec);
+  return {
+    projects: new Set([...Object.keys(projects).map(projectId), ...specs.map(({ project }) => project)]),
+    services: new Set(specs.map(({ id }) => id)),
+  };
+};
+
+/**
+ * Moves what a purge removes out of the way, and returns what it moved. Files of registered projects stay.
+ */
+export const purgeIn = (
+  layout: Layout,
+  state: SupervisorState,
+  query: PurgeQuery,
+): Methods['purge']['result']['removed'] => setAside(layout, leftoversIn(layout, registeredIn(state), query));

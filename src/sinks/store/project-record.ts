@@ -1,19 +1,35 @@
 // The record of one project: its whole state, and a journal of changes since. When the journal is long, the
-// state is written again and a new journal begun (`docs/behaviour.md`, "Saved state").
+// state is written again and a new journal begun (`docs/behaviour.md`, "Saved state"). Keys that a newer
+// version added to a file are kept when this version rewrites it, so that the newer one finds them again.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { makeDirectory } from '../../os/files/make-directory.ts';
-import { defaultIfEmpty, defer, EMPTY, forkJoin, from, ignoreElements, of, type Observable } from 'rxjs';
-import { currentBoot } from '../../os/proc/boot-id.ts';
+import { defaultIfEmpty, defer, EMPTY, forkJoin, from, ignoreElements, type Observable, of } from 'rxjs';
+import { makeDirectory } from '../../os/files/directories.ts';
+import { textIfThere } from '../../os/files/own-file.ts';
 import { replaceFile, replaceFileAsync } from '../../os/files/replace-file.ts';
+import { currentBoot } from '../../os/proc/machine-facts.ts';
+import { JournalFile } from './journal-file.ts';
 import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { lineOf } from '../../streams/wire/journal.ts';
 import { JOURNAL_NAME, layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type StoredState } from '../../streams/wire/stored.ts';
-import { JournalFile } from './journal-file.ts';
-import { keptKeys, type Extra } from './kept-keys.ts';
+
+export type Extra = Readonly<Record<string, unknown>>;
+
+/** The unknown keys of a file; none if it is missing, or is no JSON object. */
+export const keptKeys = (file: string, known: readonly string[]): Extra => {
+  const text = textIfThere(file);
+  if (typeof text !== 'string') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value).filter(([key]) => !known.includes(key)));
+  } catch {
+    return {};
+  }
+};
 
 /** The changed services; `undefined`: the service left. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;

@@ -20,9 +20,9 @@ import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
+import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
-import { refuseUnsafeWriting } from '../../os/files/way.ts';
+import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 

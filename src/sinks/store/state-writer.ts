@@ -21,7 +21,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
-import { holdReserve } from '../../os/files/reserve.ts';
+import { holdReserve } from '../../os/files/disk-reserve.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

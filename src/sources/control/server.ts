@@ -9,18 +9,19 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
-import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
-import { Observable } from 'rxjs';
+import { filter, map, Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
-import { closeDescriptor, descriptorOfHandle } from '../../os/handles.ts';
+import { makeDirectoryAsync } from '../../os/files/directories.ts';
+import { closeDescriptor, descriptorOfHandle } from '../../os/own-descriptors.ts';
+import { gateBefore, type Judge } from './admission-gate.ts';
+import { type Connection, connections, type Connections, reopened } from './client-connections.ts';
+import { type Door, openDoor, turnAway } from './spawn-socket.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { requestId } from '../../streams/domain/ids.ts';
+import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/ports.ts';
-import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
-import { connections, type Connection, type Connections } from './connections.ts';
-import { reopened } from './handed-connection.ts';
-import { openDoor, type Door } from './door.ts';
-import { gateBefore, type Judge } from './gate.ts';
-import { turnAway } from './turn-away.ts';
+import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
 
 /**
  * Further clients get a close code and are disconnected, so that they cannot use up the supervisor's
@@ -219,3 +220,20 @@ const closeDown = async ({ http, sockets, clients, socketPath }: Open): Promise<
   clearTimeout(farewell);
   await rm(socketPath, { force: true });
 };
+
+type CommandRequest = Extract<ClientRequest, { method: 'command' }>;
+type IncomingCommand = Incoming & { readonly request: CommandRequest };
+
+const isCommand = (incoming: Incoming): incoming is IncomingCommand => incoming.request.method === 'command';
+
+/** Emits `requested` for each incoming `command`. */
+export function commandRequests(server: ControlServer): Observable<Event> {
+  return server.incoming$.pipe(
+    filter(isCommand),
+    map(({ client, request }) => ({
+      type: 'requested',
+      request: requestId(`${client}:${request.id}`),
+      command: request.params,
+    })),
+  );
+}

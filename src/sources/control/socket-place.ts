@@ -1,16 +1,36 @@
 // Where the control socket is. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a
 // short private directory. A pointer file in the data directory then holds its path
 // (`docs/behaviour.md`, "Control channel").
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeDirectory } from '../../os/files/make-directory.ts';
+import { fitsSocket, makeDirectory } from '../../os/files/directories.ts';
 import { readAtOnce } from '../../os/files/own-file.ts';
+import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
-import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/way.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { type PlacePorts, socketPlace } from './socket-path.ts';
+import type { Layout } from '../../streams/wire/layout.ts';
+
+export interface PlacePorts {
+  readonly layout: Layout;
+  /** `$XDG_RUNTIME_DIR`, if set. */
+  readonly runtimeDir?: string | undefined;
+  readonly uid: number;
+  /** `--sys`: refuses a path that another user could redirect. */
+  readonly sys?: boolean;
+}
+
+/** Returns the socket path of a data directory: always the same one, without reading the disk. */
+export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
+  if (fitsSocket(layout.socket)) return layout.socket;
+  // Root uses its own: the variable may come from the user that became root.
+  const runtimeDir = sys === true ? '/run' : given;
+  const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
+  const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
+  return preferred !== undefined && fitsSocket(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
+};
 
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {

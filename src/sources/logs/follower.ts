@@ -3,10 +3,9 @@
 import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { readEntry } from './entry.ts';
-import { Joiner } from './join.ts';
-import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
-import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';
+import { Joiner, readEntry } from './log-entries.ts';
+import { endOfLines, nextLines, openFile, type OpenFile } from './log-files.ts';
+import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
 /** Marks a place where lines may be missing: a deleted file does not show whether another one followed it. */
 const MISSED: LogEntry = {

@@ -1,10 +1,8 @@
 // The last lines of a service's log across its rotated files, without reading more than necessary.
-import { linesBackwards } from './backwards.ts';
+import { endOfLines, linesBackwards, openFile, type OpenFile } from './log-files.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { readEntry } from './entry.ts';
-import { BackwardJoiner, type OrderedEntry } from './join.ts';
-import { endOfLines, openFile, type OpenFile } from './open-file.ts';
-import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';
+import { BackwardJoiner, type OrderedEntry, readEntry } from './log-entries.ts';
+import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
 export interface TailWanted extends Wanted {
   readonly lines: number;

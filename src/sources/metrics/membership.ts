@@ -1,7 +1,7 @@
 // Keeps which processes belong to the sampled runs between looks. A process is born into a run and stays in
 // it, so it is examined once. Each look reads only the members and new processes; the rest of the machine
 // costs nothing (`docs/metrics.md`, "Whose use it is").
-import type { ProcStat } from '../../os/proc/stat-line.ts';
+import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';

@@ -3,13 +3,11 @@
 // (D-064).
 import { uptime } from 'node:os';
 import { fileLimitOf } from '../../os/children/file-limit.ts';
-import { countersReader, keptWithin } from '../../os/proc/proc-counters.ts';
-import type { Counters } from '../../os/proc/counters-line.ts';
-import { machineUnits } from '../../os/proc/machine-units.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { type Counters, countersReader, keptWithin } from '../../os/proc/counters.ts';
+import { machineUnits } from '../../os/proc/machine-facts.ts';
+import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
 import { latestPidReader } from '../../os/proc/pids-given.ts';
-import { processIds } from '../../os/proc/proc.ts';
+import { processIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -18,8 +16,7 @@ import type { Look, Tree } from '../../streams/metrics/sample.ts';
 import type { Counted } from '../../streams/metrics/tree-usage.ts';
 import { marks, type Marks } from '../process/mark.ts';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
-import { userIdsOf } from '../../os/proc/user-ids.ts';
-import { machineUptime, wallClock } from '../time/clock.ts';
+import { machineUptime, wallClock } from '../clocks.ts';
 import { membership } from './membership.ts';
 
 export type TakeLook = (runs: readonly SampledRun[]) => Look;

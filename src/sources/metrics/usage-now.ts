@@ -1,9 +1,8 @@
 // What processes use at this moment, measured on request when nothing was sampled. The package is loaded on
 // first use, by commands only. It runs `getconf` once, and keeps the files of the measured processes open.
 import { setTimeout as pause } from 'node:timers/promises';
-import { processIds } from '../../os/proc/proc.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { processIds } from '../../os/proc/process-facts.ts';
+import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
 
 export interface UsageNow {
   /** Percent of one core, to a tenth. */

@@ -1,10 +1,17 @@
 // GET requests over keep-alive connections, directly to their target: our own agents ignore proxy variables.
+// A bad answer is quoted in short, since a page or line may be long.
+import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { Agent, get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { Agent as SecureAgent, get as getSecurely } from 'node:https';
+import { StringDecoder } from 'node:string_decoder';
 import { connect as connectSecurely } from 'node:tls';
 import type { LocalPlace } from '../../streams/domain/service/port.ts';
-import { EXCERPT_BYTES, excerptIn } from './excerpt.ts';
+
+const EXCERPT_BYTES = 200;
+
+/** Returns the beginning in one line, without a character that is cut off. */
+export const excerptIn = (answer: Buffer): string =>
+  new StringDecoder('utf8').write(answer.subarray(0, EXCERPT_BYTES)).replaceAll(/\s+/g, ' ').trim();
 
 export interface HttpResponse {
   readonly status: number;

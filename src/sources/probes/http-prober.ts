@@ -8,8 +8,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
-import { excerptIn } from './excerpt.ts';
-import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
 /** Returns the process that answers there, if it is not the service itself. */

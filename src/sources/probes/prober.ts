@@ -1,11 +1,52 @@
-// One kind of probe (a command, an HTTP request), as the loop of attempts uses it.
+// One kind of probe (a command, an HTTP request), as the loop of attempts uses it, and its pauses. A service
+// is probed fast at first during its start, then every `after_ready`, or `interval` (`docs/behaviour.md`,
+// "Health checks"). An upgrade hands over the remaining pauses: otherwise a probe with a long interval might
+// never be attempted. A running attempt is due since its start.
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Ms } from '../../streams/domain/time.ts';
+import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
-import type { Paces } from './paces.ts';
+import { ms, type Ms } from '../../streams/domain/time.ts';
+import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
+
+/** Returns the pause before attempt `number`, which counts from 1. */
+export const pauseBefore = ({ check, pace }: Pick<ProbeWatch, 'check' | 'pace'>, number: number): Ms => {
+  if (pace === 'steady') return typeof check.afterReady === 'number' ? check.afterReady : check.interval;
+  if (number === 1) return ms(0);
+  return ms(Math.min(check.startInterval * 2 ** (number - 2), check.interval));
+};
+
+export interface Paces {
+  /** Returns the rest of the handed-over pause, at most `longest`, and only once; else `undefined`. */
+  readonly handed: (key: string, longest: Ms) => Ms | undefined;
+  readonly next: (key: string, pause: Ms) => void;
+  readonly over: (key: string) => void;
+  /** The rest of each pause, ms, by the key of the watch. */
+  readonly all: () => Readonly<Record<string, number>>;
+}
+
+/** `given` holds the rest of each pause, ms. */
+export const pacesFrom = (
+  given: Readonly<Record<string, number>> = {},
+  now: Uptime = machineUptime,
+): Paces => {
+  const arrived = now();
+  const handed = new Map(Object.entries(given).map(([key, left]) => [key, arrived + left]));
+  const due = new Map<string, number>();
+  const leftOf = (at: number): Ms => ms(Math.max(0, at - now()));
+  return {
+    handed: (key, longest) => {
+      const at = handed.get(key);
+      handed.delete(key);
+      return at === undefined ? undefined : ms(Math.min(longest, leftOf(at)));
+    },
+    next: (key, pause) => void due.set(key, now() + pause),
+    over: (key) => void due.delete(key),
+    all: () => Object.fromEntries([...due].map(([key, at]) => [key, leftOf(at)])),
+  };
+};
 
 export interface ProbePorts {
   readonly runner: CommandRunner;

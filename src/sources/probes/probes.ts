@@ -1,17 +1,52 @@
 // Health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
-// `attempt_timeout`. Other code decides whether a result matters.
-import { asyncScheduler, defer, finalize, map, of, repeat, switchMap, tap, type Observable } from 'rxjs';
-import type { ProbeResult } from '../../streams/domain/event.ts';
-import type { Source } from '../../streams/domain/ports.ts';
-import type { ProbeWatch } from '../../streams/domain/watch.ts';
-import { after } from '../../streams/operators/after.ts';
-import { ms, type Ms } from '../../streams/domain/time.ts';
-import { machineUptime } from '../time/clock.ts';
-import { commandProber } from './command-prober.ts';
+// `attempt_timeout`. Other code decides whether a result matters. A check by command passes with exit status
+// 0. A command that cannot be run is ERR0022. One that takes too long is killed with its descendants
+// (ERR0023). Any other status is ERR0104.
+import { asyncScheduler, defer, finalize, map, type Observable, of, repeat, switchMap, tap } from 'rxjs';
+import { machineUptime } from '../clocks.ts';
 import { candidateProber } from './candidate-prober.ts';
+import { excerptIn } from './http-client.ts';
 import { httpProber, type Stranger } from './http-prober.ts';
-import { pauseBefore } from './pace.ts';
-import type { ProbePorts, Prober } from './prober.ts';
+import { pauseBefore, type ProbePorts, type Prober } from './prober.ts';
+import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
+import { shownId } from '../../streams/domain/ids.ts';
+import type { Source } from '../../streams/domain/ports.ts';
+import { exitText } from '../../streams/domain/service/exit.ts';
+import { ms, type Ms } from '../../streams/domain/time.ts';
+import type { ProbeWatch } from '../../streams/domain/watch.ts';
+import { commandEnvironment } from '../../streams/env/own-environment.ts';
+import { runsAsService } from '../../streams/launch/commands.ts';
+import { after } from '../../streams/operators/after.ts';
+
+const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
+  const { spec, check, run, key, process: beside } = watch;
+  const job = {
+    ...{ key, command, directory: spec.workingDir, limit: check.attemptTimeout },
+    environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+    as: isOfService(watch) ? { spec, beside } : undefined,
+    about: `health check of ${shownId(spec.id)}`,
+  };
+  return { attempt$: ports.runner.run(job).pipe(map(resultOf)), close: () => undefined };
+};
+
+/**
+ * True if the check runs as the service. `switch_verify` checks the route of the traffic, not the service.
+ */
+const isOfService = ({ spec, check }: ProbeWatch): boolean =>
+  runsAsService(spec) && check !== spec.deployment.blueGreen?.switchVerify;
+
+/** A shell's exit statuses for a program that is not executable or not found. */
+const CANNOT_RUN: readonly number[] = [126, 127];
+
+const resultOf = (outcome: CommandOutcome): ProbeResult => {
+  if (outcome.tag === 'over-budget') return { tag: 'timed-out' };
+  const { status, evidence } = outcome;
+  if (status.tag === 'code' && status.code === 0) return { tag: 'passed' };
+  const lastLine = excerptIn(Buffer.from(evidence.at(-1) ?? ''));
+  const detail = `check command ${exitText(status)}${lastLine === '' ? '' : `: ${lastLine}`}`;
+  const reached = status.tag !== 'code' || !CANNOT_RUN.includes(status.code);
+  return { tag: reached ? 'unhealthy' : 'unreachable', detail };
+};
 
 export const probes =
   (ports: ProbePorts): Source<'probe'> =>

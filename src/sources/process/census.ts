@@ -2,15 +2,15 @@
 // answers all pending questions.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
-import { userIdsOf } from '../../os/proc/user-ids.ts';
+import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
 import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
 import { sharedLook } from './shared-look.ts';
-import type { Snapshot } from './snapshot.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
+import type { Snapshot } from './process-table.ts';
+import { statReader } from '../../os/proc/process-stat.ts';
 import { standingTable } from './standing-table.ts';
 import { Claims, isOfUsers } from './vouching.ts';
 

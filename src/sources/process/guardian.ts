@@ -1,9 +1,8 @@
 // Finds the guardian of a data directory in the process table: between a supervisor's death and the next one,
 // only the guardian runs. A check needs to look only if a lock file exists: an orderly end leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { statReader } from '../../os/proc/proc-stat.ts';
-import { isWholly, userIdsOf } from '../../os/proc/user-ids.ts';
-import { processIds } from '../../os/proc/proc.ts';
+import { statReader } from '../../os/proc/process-stat.ts';
+import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 

@@ -1,7 +1,6 @@
 // The services to search runs for when only the state file and the process table are left: their recorded
 // processes, and the users they run as.
-import { findAccount } from '../../os/accounts.ts';
-import { machineIds } from '../../os/machine-ids.ts';
+import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/inner-root.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';

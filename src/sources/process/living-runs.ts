@@ -3,18 +3,16 @@
 // table counts where the state file is outdated, so that no service starts twice
 // (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/birthmark.ts';
-import { momentOf } from '../../os/proc/moment.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
-import { userIdsOf } from '../../os/proc/user-ids.ts';
+import { momentOf } from '../../os/proc/machine-facts.ts';
+import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
+import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { CHILD, unitMark } from '../../streams/env/service-environment.ts';
 import type { KnownService } from './known-services.ts';
 import { marks, runOfMark } from './mark.ts';
 import { selfAndAncestors } from './members.ts';
-import { takeSnapshot } from './process-table.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Snapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
 
 /** True for a session leader: the supervisor spawned it, and the others are its descendants. */

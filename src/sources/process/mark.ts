@@ -2,10 +2,9 @@
 // identifies a descendant that left its session and lost its ancestors. Any process can write such a mark, so
 // it proves nothing about a process of another user: see `vouching.ts`.
 import { birthmarkOf } from '../../os/children/birthmark.ts';
-import { environmentOf } from '../../os/proc/proc.ts';
-import { userIdsOf, type UserIds } from '../../os/proc/user-ids.ts';
+import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
+import type { ProcStat } from '../../os/proc/process-stat.ts';
 
 /** Returns `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
 type MarkOf = (stat: ProcStat) => string | undefined;

@@ -2,8 +2,8 @@
 // all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Only descent counts: never names,
 // ports or command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
-import type { Index, Snapshot } from './snapshot.ts';
+import type { ProcStat } from '../../os/proc/process-stat.ts';
+import type { Index, Snapshot } from './process-table.ts';
 
 /** What earlier looks proved about a run. It stays true while those processes live. */
 export interface Proven {

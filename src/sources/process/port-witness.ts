@@ -4,18 +4,20 @@
 // counts for the run.
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
-import { isSocketOf, socketOf, type Inodes } from '../../os/proc/descriptors.ts';
-import { isGone } from '../../os/errno.ts';
 import {
   inodeOfEnd,
+  type Inodes,
+  inodesAtPath,
+  isSocketOf,
+  type Listener,
   listenersOn,
   listenTable,
   plainAddress,
-  type Listener,
-} from '../../os/proc/listeners.ts';
-import { inodesAtPath } from '../../os/proc/unix-sockets.ts';
-import { nameOfProcess, processIds } from '../../os/proc/proc.ts';
-import { statOf } from '../../os/proc/proc-stat.ts';
+  socketOf,
+} from '../../os/proc/net-sockets.ts';
+import { isGone } from '../../os/errno.ts';
+import { nameOfProcess, processIds } from '../../os/proc/process-facts.ts';
+import { statOf } from '../../os/proc/process-stat.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type {
   Acceptor,

@@ -1,10 +1,73 @@
 // Reads the whole process table once, indexed by everything that identifies the members of a run.
 import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { processIds } from '../../os/proc/proc.ts';
+import { processIds } from '../../os/proc/process-facts.ts';
+import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Marks } from './mark.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
-import { type Snapshot, type Entry, indexed } from './snapshot.ts';
+
+export interface Snapshot {
+  readonly processes: ReadonlyMap<number, ProcStat>;
+  readonly bySession: Index<number>;
+  readonly byGroup: Index<number>;
+  readonly byParent: Index<number>;
+  readonly byMark: Index<string>;
+  readonly byBirthmark: Index<string>;
+  /** By pid: the other supervisor's directory that the environment names. */
+  readonly claims: ReadonlyMap<number, string>;
+  /** True if a process may have been missed. */
+  readonly undecided: boolean;
+}
+
+export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
+
+/** A process that was read. */
+export interface Entry {
+  readonly stat: ProcStat;
+  readonly mark: string | undefined;
+  readonly birthmark?: string | undefined;
+  /** The other supervisor's directory in its environment. */
+  readonly claim?: string | undefined;
+}
+
+/** `processes` holds all processes if the entries are only some of them. */
+export const indexed = (
+  entries: readonly Entry[],
+  undecided = false,
+  processes?: Snapshot['processes'],
+): Snapshot => {
+  const stats = entries.map(({ stat }) => stat);
+  return {
+    processes: processes ?? new Map(stats.map((stat) => [stat.pid, stat])),
+    bySession: grouped(stats, ({ session }) => session),
+    byGroup: grouped(stats, ({ group }) => group),
+    byParent: grouped(stats, ({ parent }) => parent),
+    byMark: markedBy(entries, ({ mark }) => mark),
+    byBirthmark: markedBy(entries, ({ birthmark }) => birthmark),
+    claims: new Map(entries.flatMap(({ stat, claim }) => (claim === undefined ? [] : [[stat.pid, claim]]))),
+    undecided,
+  };
+};
+
+const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): Index<K> => {
+  const index = new Map<K, ProcStat[]>();
+  for (const stat of stats) append(index, keyOf(stat), stat);
+  return index;
+};
+
+const markedBy = (entries: readonly Entry[], markOf: (entry: Entry) => string | undefined): Index<string> => {
+  const index = new Map<string, ProcStat[]>();
+  for (const entry of entries) {
+    const mark = markOf(entry);
+    if (mark !== undefined) append(index, mark, entry.stat);
+  }
+  return index;
+};
+
+const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
+  const present = index.get(key);
+  if (present === undefined) index.set(key, [stat]);
+  else present.push(stat);
+};
 
 export interface LookPorts {
   /** All pids, as the kernel lists them. */
@@ -14,7 +77,7 @@ export interface LookPorts {
 }
 
 /** The processes found, and whether one may have been missed. */
-export interface Look {
+export interface TableLook {
   readonly entries: readonly Entry[];
   readonly unsure: boolean;
 }
@@ -39,7 +102,7 @@ export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
 export const listed = async (
   ports: LookPorts,
   isKnown: (pid: number) => boolean = () => false,
-): Promise<Look> => {
+): Promise<TableLook> => {
   const entries: Entry[] = [];
   const seen = new Set<number>();
   const { pids = processIds } = ports;
@@ -63,7 +126,7 @@ const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
 /** True if a process may be missing, or cannot be assigned yet. */
-export const isUndecided = (marks: Marks, { entries, unsure }: Look): boolean => {
+export const isUndecided = (marks: Marks, { entries, unsure }: TableLook): boolean => {
   if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
   if (untold.length === 0) return false;

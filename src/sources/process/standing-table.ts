@@ -13,10 +13,18 @@ import {
   mostPids,
   pidsGiven,
 } from '../../os/proc/pids-given.ts';
-import { processIds } from '../../os/proc/proc.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
-import { entriesOf, isUndecided, listed, type Look, type LookPorts } from './process-table.ts';
-import { indexed, type Entry, type Snapshot } from './snapshot.ts';
+import { processIds } from '../../os/proc/process-facts.ts';
+import type { ProcStat } from '../../os/proc/process-stat.ts';
+import {
+  entriesOf,
+  type Entry,
+  indexed,
+  isUndecided,
+  listed,
+  type LookPorts,
+  type Snapshot,
+  type TableLook,
+} from './process-table.ts';
 
 interface TablePorts extends LookPorts {
   /** Milliseconds of a monotonic clock. */
@@ -112,7 +120,7 @@ class Table implements StandingTable {
     };
   }
 
-  async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<Look> {
+  async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<TableLook> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
@@ -149,7 +157,7 @@ class Table implements StandingTable {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
 
-  async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<Look> {
+  async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableLook> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
     // Older processes are not read, so only the list shows that one has exited.

@@ -3,13 +3,21 @@
 // belong to.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { defer } from 'rxjs';
-import { declaredUid } from './declared-uid.ts';
+import { findUid, machineIds } from '../../os/accounts.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';
-import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
+import { startTicksOf, statOf } from '../../os/proc/process-stat.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { RequestId } from '../../streams/domain/ids.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/service/ancestry.ts';
+import { innerRootUid } from '../../streams/launch/inner-root.ts';
+
+/**
+ * Returns the uid of a service's account (`accountNameOf`), or `undefined` if this machine has none. Rejects
+ * with `NoAnswer`.
+ */
+export const declaredUid = async (account: string): Promise<number | undefined> =>
+  innerRootUid(account, machineIds()) ?? findUid(account);
 
 /** The process at the other end of a request's connection. */
 export type Peer =

@@ -3,12 +3,10 @@
 // limit, so neither is a proof. The kernel's record of its user decides. A claim to belong to another
 // supervisor counts only if that supervisor runs.
 import { PatientReader } from '../../os/proc/patient-reader.ts';
-import { environmentOf } from '../../os/proc/proc.ts';
-import { isWholly, userIdsOf } from '../../os/proc/user-ids.ts';
+import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { lockHolder } from '../store/lock.ts';
-import { parseProof } from '../store/lock-proof.ts';
-import { isAlive } from '../store/process-proof.ts';
+import { isAlive, parseProof } from '../store/lock-proof.ts';
 import { isGuardian } from './guardian.ts';
 import { claimIn } from './mark.ts';
 

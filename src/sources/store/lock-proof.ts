@@ -1,9 +1,27 @@
-// The content of a lock file: the process that holds it, with a nonce for each acquisition.
+// The content of a lock file: the process that holds it, with a nonce for each acquisition. A process is
+// identified by its pid, its start tick, and its boot. A pid alone proves nothing, since it is reused.
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
+import { currentBoot } from '../../os/proc/machine-facts.ts';
+import { startTicksOf } from '../../os/proc/process-stat.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/check.ts';
-import type { ProcessProof } from './process-proof.ts';
+
+interface ProcessProof extends ProcessRef {
+  readonly bootId: string;
+}
+
+/** Returns the proof of this process. */
+export const proofOfSelf = (): ProcessProof => ({
+  pid: process.pid,
+  startTicks: startTicksOf(process.pid) ?? 0,
+  bootId: currentBoot(),
+});
+
+/** True if exactly this process is alive. */
+export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
+  bootId === currentBoot() && startTicksOf(pid) === startTicks;
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;

@@ -13,11 +13,10 @@ import { errnoOf, isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
-import { claimDataDirectory, sweepBeside, type Claimant } from './data-directory.ts';
-import { readProof, writeProof, type LockProof } from './lock-proof.ts';
-import { isAlive, proofOfSelf } from './process-proof.ts';
+import { claimDataDirectory, sweepBeside, type Claimant } from './directory-claim.ts';
+import { isAlive, type LockProof, proofOfSelf, readProof, writeProof } from './lock-proof.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
-import { holdReserve, useReserve } from '../../os/files/reserve.ts';
+import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';
 
 interface Lock {
   /** Releases the directory. Call it last: services must not be touched any more. */

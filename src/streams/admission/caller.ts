@@ -1,5 +1,5 @@
 // A process that connects to the control socket, as the kernel describes it (read by
-// `src/sources/control/caller.ts`).
+// `src/sources/control/caller-process.ts`).
 import type { ProcessRef } from '../domain/service/process.ts';
 
 /** The caller or one of its ancestors. */

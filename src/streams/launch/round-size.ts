@@ -1,4 +1,4 @@
-// How many processes start in one turn of the event loop (`src/sinks/process/turns.ts`).
+// How many processes start in one turn of the event loop (`src/sinks/process/start-gate.ts`).
 
 /** The target duration of a turn with starts and all its other work, ms. */
 const ROUND_MS = 20;

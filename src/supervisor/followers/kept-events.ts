@@ -1,7 +1,7 @@
 // Writes the events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
-import { wallClock } from '../../sources/time/clock.ts';
+import { wallClock } from '../../sources/clocks.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import { each } from '../../streams/operators/each.ts';

@@ -1,8 +1,8 @@
 // Measurements besides the state: samples, how long probes take, what logs take on disk, the supervisor
 // itself.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
-import type { Measures } from '../../sinks/control/questions.ts';
-import { logBytes } from '../../sources/metrics/log-bytes.ts';
+import type { Measures } from '../../sinks/control/client-answers.ts';
+import { logBytes } from '../../sources/logs/log-files.ts';
 import { treeLooks } from '../../sources/metrics/tree-looks.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';

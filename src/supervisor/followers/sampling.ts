@@ -13,9 +13,9 @@ import {
   type Observable,
 } from 'rxjs';
 import { spill } from '../../sinks/metrics/spill.ts';
-import type { Measures } from '../../sinks/control/questions.ts';
+import type { Measures } from '../../sinks/control/client-answers.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
-import { machineUptime, wallClock } from '../../sources/time/clock.ts';
+import { machineUptime, wallClock } from '../../sources/clocks.ts';
 import type { MetricsSpec } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';

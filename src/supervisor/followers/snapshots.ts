@@ -1,8 +1,7 @@
 // Reads the latest state for the views.
-import { INSTALL_FFI } from '../../os/libc.ts';
-import { processCommand } from '../../os/process-command.ts';
-import { processName } from '../../os/process-name.ts';
-import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { INSTALL_FFI } from '../../os/libc/libc.ts';
+import { processCommand, processName } from '../../os/proc/process-facts.ts';
+import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
 import { childrenIn } from '../../streams/children/following.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';

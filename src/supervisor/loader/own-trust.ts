@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { troubleWithPlace } from '../../os/files/way.ts';
+import { troubleWithPlace } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Program } from '../upgrade/program.ts';
 

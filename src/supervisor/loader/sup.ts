@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // `sup`, as it is started. `sup --version` does not wait for the rest to load.
 import { writeSync } from 'node:fs';
-import { hearEarly } from '../../os/early-signals.ts';
-import { keepDebuggerClosed } from '../../os/no-debugger.ts';
+import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { runProgram } from './run-program.ts';
 
 /** Inserted by the bundler from package.json. */

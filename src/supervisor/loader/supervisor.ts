@@ -1,6 +1,5 @@
 // The supervisor's program, as its guardian, an upgrade or `sup supervise` starts it.
-import { hearEarly } from '../../os/early-signals.ts';
-import { keepDebuggerClosed } from '../../os/no-debugger.ts';
+import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { fingerprintOf } from './own-files.ts';
 import { runProgram } from './run-program.ts';
 

@@ -2,9 +2,9 @@
 // was handed over (`docs/reliability.md`, "Upgrade").
 import { rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
-import { loadSettings } from '../../manifest/settings/settings.ts';
-import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../os/libc/exec.ts';
-import { closeDescriptor } from '../../os/handles.ts';
+import { loadSettings } from '../../manifest/settings/load-settings.ts';
+import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../os/libc/execute.ts';
+import { closeDescriptor } from '../../os/own-descriptors.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { handoverIn, type Arrival, type Handover } from '../../streams/upgrade/handover.ts';
 import { upgradeText } from '../../streams/upgrade/told.ts';

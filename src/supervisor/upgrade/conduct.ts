@@ -1,7 +1,7 @@
 // `sup upgrade`, in the supervisor (`docs/reliability.md`, "Upgrade"): which client requests it, and what it
 // is answered. Nothing is touched until the last step, and every failure is reported to that client.
 import { exhaustMap, filter, from, ignoreElements, type Observable } from 'rxjs';
-import { INSTALL_FFI } from '../../os/libc.ts';
+import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { refusalOf } from '../../streams/upgrade/refusal.ts';

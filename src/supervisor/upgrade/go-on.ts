@@ -1,8 +1,8 @@
 // The first step of a supervisor and what happens in the same turn, in a new process or in that of another
 // program (`docs/reliability.md`, "Upgrade").
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
-import { closeAllOnExec } from '../../os/libc/exec.ts';
-import type { HandedWatch } from '../../sinks/control/questions.ts';
+import { closeAllOnExec } from '../../os/libc/execute.ts';
+import type { HandedWatch } from '../../sinks/control/client-answers.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';

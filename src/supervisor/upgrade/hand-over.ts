@@ -2,8 +2,8 @@
 // then this program leaves. A failure on the way is undone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
-import { duplicated } from '../../os/libc/exec.ts';
-import type { Libc } from '../../os/libc.ts';
+import { duplicated } from '../../os/libc/execute.ts';
+import type { Libc } from '../../os/libc/libc.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { refusalOf } from '../../streams/upgrade/refusal.ts';

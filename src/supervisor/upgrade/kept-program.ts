@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { makeDirectory } from '../../os/files/make-directory.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
 import { filesOf, fingerprintOf } from '../loader/own-files.ts';
 import { Refusal } from './refusal.ts';
 

@@ -9,10 +9,10 @@ import {
   closeAllOnExec,
   execute,
   keepOnExec,
-} from '../../os/libc/exec.ts';
+} from '../../os/libc/execute.ts';
 import { writeAtOnce } from '../../os/files/own-file.ts';
-import { closeDescriptor } from '../../os/handles.ts';
-import type { Libc } from '../../os/libc.ts';
+import { closeDescriptor } from '../../os/own-descriptors.ts';
+import type { Libc } from '../../os/libc/libc.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
 import { HANDOVER_FORMAT, type Asked, type Handover } from '../../streams/upgrade/handover.ts';

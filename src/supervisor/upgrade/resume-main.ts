@@ -2,10 +2,9 @@
 // (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs, this process executes the old
 // one again, with all that was handed over. A syntax error counts as well as a timeout.
 import { readFileSync } from 'node:fs';
-import { alarmAfter, execute, keepOnExec } from '../../os/libc/exec.ts';
-import { hearEarly, heardEarly, heardWords } from '../../os/early-signals.ts';
-import { libcOf, openLibc } from '../../os/libc.ts';
-import { keepDebuggerClosed } from '../../os/no-debugger.ts';
+import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
+import { heardEarly, heardWords, hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
+import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { ownEnvironment } from '../../os/process-environment.ts';
 import { handoverIn } from '../../streams/upgrade/handover.ts';
 

@@ -1,11 +1,11 @@
 // Tries a program before it takes over. It runs next to the present one, reads all that it would continue
 // from, touches nothing, and says whether it could.
 import { spawn } from 'node:child_process';
-import { libcOf, openLibc } from '../../os/libc.ts';
+import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { loadRegistered } from '../../manifest/load.ts';
-import { loadSettings } from '../../manifest/settings/settings.ts';
-import { refuseForeign } from '../../sources/store/data-directory.ts';
-import { peekStore } from '../../sources/store/read.ts';
+import { loadSettings } from '../../manifest/settings/load-settings.ts';
+import { refuseForeign } from '../../sources/store/directory-claim.ts';
+import { peekStore } from '../../sources/store/read-store.ts';
 import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { invalidFor, trialIn, trialRefusal, type Trial } from '../../streams/upgrade/trial.ts';

@@ -1,5 +1,5 @@
 // Takes over the output of children that outlived the last supervisor, and what was pending of the others.
-import type { FileCapture } from '../../sinks/logs/file-capture.ts';
+import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { Living } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';

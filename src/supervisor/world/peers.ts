@@ -1,6 +1,6 @@
 // Identifies the process at the other end of a request: the control server has the connection, and the C
 // library asks the kernel.
-import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
+import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc/libc.ts';
 import { credentialsOf } from '../../os/libc/peer.ts';
 import type { Peer, Peers } from '../../sources/process/traces.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

@@ -1,19 +1,18 @@
 // How processes are started and their exits are received: through the C library if it can be called, else
 // through Node (`docs/behaviour.md`, "Children and strays").
-import { collectChildren, type Children } from '../../os/children/children.ts';
-import { openLibc, type Libc } from '../../os/libc.ts';
-import { growDescriptorTable } from '../../os/libc/descriptor-table.ts';
-import { posixSpawn } from '../../os/libc/spawn.ts';
-import { adoptStrays, waitOf } from '../../os/libc/wait.ts';
-import { nodeChildren } from '../../os/children/node-children.ts';
-import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { type Children, collectChildren, nodeChildren } from '../../os/children/child-reaper.ts';
+import { openLibc, type Libc } from '../../os/libc/libc.ts';
+import { growDescriptorTable } from '../../os/libc/file-calls.ts';
+import { posixSpawn } from '../../os/libc/posix-spawn.ts';
+import { adoptStrays, waitOf } from '../../os/libc/process-ends.ts';
+import { statOfProcess } from '../../os/proc/process-stat.ts';
 import { bornWith } from '../../os/children/birthmark.ts';
-import { Headroom } from '../../os/files/headroom.ts';
-import { limitedTo } from '../../os/children/soft-files.ts';
+import { Headroom } from '../../os/own-descriptors.ts';
+import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/strangers.ts';
-import { startByNode, type StartChild } from '../../sinks/process/child.ts';
-import { exitLedger, type OwnLedger } from '../../sinks/process/ledger.ts';
-import type { Kin } from '../../sinks/privilege/template.ts';
+import { startByNode, type StartChild } from '../../sinks/process/child-plan.ts';
+import { exitLedger, type OwnLedger } from '../../sinks/process/exit-ledger.ts';
+import type { Kin } from '../../sinks/privilege/start-launcher.ts';
 import { posixStarter } from '../../sinks/process/posix-child.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

@@ -1,8 +1,8 @@
 // Assigns a sink to each kind of effect. Each is guarded: an error in one ends no other.
 import type { Observable } from 'rxjs';
 import { hookSink } from '../../sinks/process/commands/hook.ts';
-import { signalSink } from '../../sinks/process/signal.ts';
-import { spawnSink, type SpawnPorts } from '../../sinks/process/spawn.ts';
+import { signalSink } from '../../sinks/process/kill-tree.ts';
+import { spawnSink, type SpawnPorts } from '../../sinks/process/spawn-run.ts';
 import { slotWriter, type SlotFiles } from '../../sinks/store/slot-writer.ts';
 import type { Effect } from '../../streams/domain/effect.ts';
 import type { Census, CommandRunner, Sink } from '../../streams/domain/ports.ts';

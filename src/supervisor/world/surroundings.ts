@@ -1,22 +1,22 @@
 // The sources and sinks of this machine around the loop, for a supervisor and for a stop without one.
 import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
-import { socketPlace } from '../../sources/control/socket-path.ts';
+import { socketPlace } from '../../sources/control/socket-place.ts';
 import type { HiddenPlaces } from '../../streams/launch/facts.ts';
 import { notesOf } from '../../streams/views/notes/notes.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { commandLedger } from '../../sinks/process/commands/command-ledger.ts';
 import { commandRunner } from '../../sinks/process/commands/command-runner.ts';
-import { startAsService } from '../../sinks/process/as-service.ts';
+import { startAsService } from '../../sinks/process/start-process.ts';
 import { launchersOf } from '../../sinks/privilege/launchers.ts';
-import { startTemplate, type Template } from '../../sinks/privilege/template.ts';
+import { startTemplate, type Template } from '../../sinks/privilege/start-launcher.ts';
 import type { StartGate } from '../../sinks/process/start-gate.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../sources/process/census.ts';
 import type { Peers } from '../../sources/process/traces.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
-import type { Paces } from '../../sources/probes/paces.ts';
+import type { Paces } from '../../sources/probes/prober.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Sink } from '../../streams/domain/ports.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';

@@ -1,19 +1,14 @@
 // Assigns a source to each kind of watch.
 import type { Observable } from 'rxjs';
-import { manifests } from '../../manifest/source.ts';
+import { manifests } from '../../manifest/manifest-source.ts';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
 import type { ProbePorts } from '../../sources/probes/prober.ts';
-import { commands } from '../../sources/process/budgeted-commands.ts';
-import { memory } from '../../sources/process/memory.ts';
+import { commands } from '../../sources/process/start-commands.ts';
+import { memory, peaks } from '../../sources/process/run-memory.ts';
 import { traces, type TracePorts } from '../../sources/process/traces.ts';
-import { exits } from '../../sources/process/exits.ts';
-import { peaks } from '../../sources/process/peak.ts';
-import { tree } from '../../sources/process/tree.ts';
-import { alarms } from '../../sources/time/alarms.ts';
-import { machineUptime, wallClock } from '../../sources/time/clock.ts';
-import { deadlines } from '../../sources/time/deadlines.ts';
-import { timers } from '../../sources/time/timers.ts';
+import { exits, tree } from '../../sources/process/run-ends.ts';
+import { alarms, deadlines, machineUptime, timers, wallClock } from '../../sources/clocks.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Census, ExitLedger } from '../../streams/domain/ports.ts';
 import type { Watch } from '../../streams/domain/watch.ts';

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { guardianOf, wardOf } from '../../../src/sources/process/guardian.ts';
-import { nameOfProcess } from '../../../src/os/proc/proc.ts';
+import { nameOfProcess } from '../../../src/os/proc/process-facts.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { holds } from '../../scenarios/support/eventually.ts';
 

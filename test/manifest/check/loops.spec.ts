@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loopsOf } from '../../../src/manifest/check/loops.ts';
+import { loopsOf } from '../../../src/manifest/check/dependencies.ts';
 
 const graph = (edges: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(edges));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startReport } from '../../../src/manifest/check/report.ts';
+import { startReport } from '../../../src/manifest/check/problem-report.ts';
 
 it('the path of a problem is on one line and holds nothing that a terminal obeys', () => {
   const report = startReport();

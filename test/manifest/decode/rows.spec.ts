@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manifestSchema } from '../../../src/manifest/schema.ts';
+import { manifestSchema } from '../../../src/manifest/decode/top-level.ts';
 
-const HERE = 'test/manifest/decode';
-const tests = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.spec.ts') && name !== 'rows.spec.ts')
-  .map((name) => readFileSync(join(HERE, name), 'utf8'))
+const tests = ['test/manifest/decode', 'test/manifest/check']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter((name) => name.endsWith('.spec.ts') && !name.endsWith('rows.spec.ts'))
+  .map((name) => readFileSync(name, 'utf8'))
   .join('\n');
 
 /** Every key that is declared anywhere in the schema. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyEdits } from '../../../src/manifest/migrate/edits.ts';
+import { applyEdits } from '../../../src/manifest/migrate/move-into-projects.ts';
 
 it('edits are applied by the offsets of the text as it was, in any order', () => {
   const edits = [

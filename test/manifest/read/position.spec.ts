@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceFile } from '../../../src/manifest/read/node.ts';
-import { chainOf, positionOf } from '../../../src/manifest/read/position.ts';
+import { chainOf, positionOf, sourceFile } from '../../../src/manifest/read/node.ts';
 
 const root = sourceFile('/a.yaml', 'one\r\ntwo\n\nfour');
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/birthmark.ts';
-import { nameOfProcess, processIds } from '../../../src/os/proc/proc.ts';
+import { nameOfProcess, processIds } from '../../../src/os/proc/process-facts.ts';
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 

@@ -3,11 +3,10 @@ import { spawn as spawnByNode } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { collectChildren, type Children } from '../../../src/os/children/children.ts';
-import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/spawn.ts';
-import { adoptStrays, waitOf } from '../../../src/os/libc/wait.ts';
-import { nodeChildren } from '../../../src/os/children/node-children.ts';
-import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { type Children, collectChildren, nodeChildren } from '../../../src/os/children/child-reaper.ts';
+import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/posix-spawn.ts';
+import { adoptStrays, waitOf } from '../../../src/os/libc/process-ends.ts';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 

@@ -3,9 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inheritable, replaceable } from '../../../src/os/children/inheritable.ts';
-import { withNothingInherited } from '../../../src/os/children/inherited.ts';
-import { keepOnExec } from '../../../src/os/libc/exec.ts';
+import {
+  inheritable,
+  replaceable,
+  withNothingInherited,
+} from '../../../src/os/children/inherited-descriptors.ts';
+import { keepOnExec } from '../../../src/os/libc/execute.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const FILE = '/proc/version';

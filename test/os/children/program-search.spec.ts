@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFound } from '../../../src/os/children/program-search.ts';
-import { Refused } from '../../../src/os/libc.ts';
+import { Refused } from '../../../src/os/libc/libc.ts';
 
 const [ENOENT, ENOEXEC, EACCES] = [2, 8, 13];
 

@@ -1,10 +1,9 @@
 // Needs the native addon.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/spawn.ts';
-import { waitOf } from '../../../src/os/libc/wait.ts';
-import { limitedTo } from '../../../src/os/children/soft-files.ts';
-import { fileLimitOf, softFilesBeforeNode } from '../../../src/os/children/file-limit.ts';
+import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/posix-spawn.ts';
+import { waitOf } from '../../../src/os/libc/process-ends.ts';
+import { fileLimitOf, limitedTo, softFilesBeforeNode } from '../../../src/os/children/file-limit.ts';
 import { until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 

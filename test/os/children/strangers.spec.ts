@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { strangersBy, type Strangers } from '../../../src/os/children/strangers.ts';
-import { Headroom } from '../../../src/os/files/headroom.ts';
+import { Headroom } from '../../../src/os/own-descriptors.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { libcOfThisMachine } from '../support.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { appendWhole } from '../../../src/os/files/append-whole.ts';
-import { cFunction } from '../../../src/os/libc.ts';
+import { appendWhole } from '../../../src/os/files/own-file.ts';
+import { cFunction } from '../../../src/os/libc/libc.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const PRLIMIT = cFunction('int', 'prlimit', 'int', 'int', 'pointer', 'pointer');

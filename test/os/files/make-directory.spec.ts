@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, makeDirectoryAsync } from '../../../src/os/files/make-directory.ts';
+import { makeDirectory, makeDirectoryAsync } from '../../../src/os/files/directories.ts';
 
 let root = '';
 beforeEach(() => {

@@ -3,9 +3,13 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openAtOnce, readAtOnce, writeAtOnce } from '../../../src/os/files/own-file.ts';
-import { overwrite } from '../../../src/os/files/overwrite.ts';
-import { textIfThere } from '../../../src/os/files/read-text.ts';
+import {
+  openAtOnce,
+  overwrite,
+  readAtOnce,
+  textIfThere,
+  writeAtOnce,
+} from '../../../src/os/files/own-file.ts';
 
 let directory: string;
 let fifo: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { textIfThere } from '../../../src/os/files/read-text.ts';
+import { textIfThere } from '../../../src/os/files/own-file.ts';
 
 describe('a file that may not be there', () => {
   let directory = '';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { realPlace } from '../../../src/os/files/real-place.ts';
+import { realPlace } from '../../../src/os/files/directories.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { growDescriptorTable } from '../../../src/os/libc/descriptor-table.ts';
+import { growDescriptorTable } from '../../../src/os/libc/file-calls.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 /** Descriptors that there is room for, as the kernel has it on record. */

@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFifo } from '../../../src/os/libc/fifo.ts';
+import { makeFifo } from '../../../src/os/libc/file-calls.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const place = (): string => {

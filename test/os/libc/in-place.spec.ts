@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type * as NodeFs from 'node:fs';
-import { Refused, type Libc } from '../../../src/os/libc.ts';
-import { writeInPlace } from '../../../src/os/libc/in-place.ts';
+import { Refused, type Libc } from '../../../src/os/libc/libc.ts';
+import { writeInPlace } from '../../../src/os/libc/file-calls.ts';
 
 const disk = vi.hoisted(() => ({ type: 0, asked: '' }));
 vi.mock('node:fs', async (original) => ({

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inOneGo } from '../../../src/os/libc/one-go.ts';
+import { inOneGo } from '../../../src/os/libc/fork.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const libc = libcOfThisMachine();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openLibc, Refused } from '../../../src/os/libc.ts';
+import { openLibc, Refused } from '../../../src/os/libc/libc.ts';
 import { credentialsOf } from '../../../src/os/libc/peer.ts';
 
 const opened = openLibc();

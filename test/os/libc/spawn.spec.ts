@@ -3,9 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { posixSpawn, type PosixSpawn, type SpawnOrder } from '../../../src/os/libc/spawn.ts';
-import { movesOf } from '../../../src/os/libc/descriptor-moves.ts';
-import { waitOf } from '../../../src/os/libc/wait.ts';
+import { movesOf, posixSpawn, type PosixSpawn, type SpawnOrder } from '../../../src/os/libc/posix-spawn.ts';
+import { waitOf } from '../../../src/os/libc/process-ends.ts';
 import { until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killedBy } from '../../../src/os/libc/wait.ts';
+import { killedBy } from '../../../src/os/libc/process-ends.ts';
 
 describe('the end by a signal', () => {
   it.each([

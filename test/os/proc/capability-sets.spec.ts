@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capabilitiesIn } from '../../../src/os/proc/capability-sets.ts';
+import { capabilitiesIn } from '../../../src/os/proc/confinement.ts';
 
 const status = (permitted: string, bounding: string): string =>
   `Name:\tx\nCapInh:\t0000000000000000\nCapPrm:\t${permitted}\nCapEff:\t0\nCapBnd:\t${bounding}\n`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlineCpus } from '../../../src/os/proc/cpus.ts';
-import { cpusIn } from '../../../src/os/proc/cpu-list.ts';
+import { cpusIn, onlineCpus } from '../../../src/os/proc/machine-facts.ts';
 
 describe('CPUs', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idsMapped } from '../../../src/os/proc/id-map.ts';
+import { idsMapped } from '../../../src/os/proc/confinement.ts';
 
 it.each([
   ['         0          0 4294967295\n', 4_294_967_295],

@@ -1,7 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isSocketOf, socketOf } from '../../../src/os/proc/descriptors.ts';
-import { listenersOn, listenTable, plainAddress } from '../../../src/os/proc/listeners.ts';
+import {
+  isSocketOf,
+  listenersOn,
+  listenTable,
+  plainAddress,
+  socketOf,
+} from '../../../src/os/proc/net-sockets.ts';
 
 const TABLE = [
   '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',

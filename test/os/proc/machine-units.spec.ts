@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { machineUnits } from '../../../src/os/proc/machine-units.ts';
-import { unitsIn } from '../../../src/os/proc/auxiliary-vector.ts';
+import { machineUnits, unitsIn } from '../../../src/os/proc/machine-facts.ts';
 
 const configured = (name: string): number => Number(execFileSync('getconf', [name], { encoding: 'utf8' }));
 

@@ -2,7 +2,7 @@ import { rmSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { wasOutOfMemory } from '../../../src/os/proc/memory-events.ts';
+import { wasOutOfMemory } from '../../../src/os/proc/cgroup-files.ts';
 
 it.each([
   { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n', was: true },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownNamespace } from '../../../src/os/proc/own-namespace.ts';
+import { ownNamespace } from '../../../src/os/proc/confinement.ts';
 
 it('the user namespace of this process has users and groups', () => {
   const { users, groups } = ownNamespace();

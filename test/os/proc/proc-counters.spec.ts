@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countersReader, keptWithin } from '../../../src/os/proc/proc-counters.ts';
-import { countersIn } from '../../../src/os/proc/counters-line.ts';
-import { statReader } from '../../../src/os/proc/proc-stat.ts';
+import { countersIn, countersReader, keptWithin } from '../../../src/os/proc/counters.ts';
+import { statReader } from '../../../src/os/proc/process-stat.ts';
 
 const line = (name: string): Buffer =>
   Buffer.from(

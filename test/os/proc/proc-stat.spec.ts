@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { startTicksOf, statOf, statOfProcess, statReader } from '../../../src/os/proc/proc-stat.ts';
-import { parseStat } from '../../../src/os/proc/stat-line.ts';
+import {
+  parseStat,
+  startTicksOf,
+  statOf,
+  statOfProcess,
+  statReader,
+} from '../../../src/os/proc/process-stat.ts';
 
 const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1 18 4711 20 21 22 23';
 

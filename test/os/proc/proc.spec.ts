@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { currentBoot } from '../../../src/os/proc/boot-id.ts';
-import { environmentOf, peakMemoryOf, processIds } from '../../../src/os/proc/proc.ts';
+import { currentBoot } from '../../../src/os/proc/machine-facts.ts';
+import { environmentOf, peakMemoryOf, processIds } from '../../../src/os/proc/process-facts.ts';
 
 const NOBODY = 2 ** 30;
 

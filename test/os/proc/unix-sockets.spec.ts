@@ -4,8 +4,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { socketOf } from '../../../src/os/proc/descriptors.ts';
-import { inodesAtPath } from '../../../src/os/proc/unix-sockets.ts';
+import { inodesAtPath, socketOf } from '../../../src/os/proc/net-sockets.ts';
 
 it('names the one socket that listens at a path, and none of its connections', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup unix '));

@@ -3,7 +3,7 @@
 // directory. Nobody else comes in by that door.
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { doorPlace } from '../../../src/sources/control/door.ts';
+import { doorPlace } from '../../../src/sources/control/spawn-socket.ts';
 import { childrenOf, desk, spawnWithin } from '../support/desk.ts';
 import { asRoot, capabilitiesOf, idOf, limitOf, runningSys, statusLine } from '../support/privileged.ts';
 import { expectDone, serviceIn } from '../support/witnesses.ts';

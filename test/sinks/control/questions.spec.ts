@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Subject, type Subscription } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, type Client } from '../../../src/cli/client/client.ts';
-import { questions, type Measures } from '../../../src/sinks/control/questions.ts';
+import { questions, type Measures } from '../../../src/sinks/control/client-answers.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';

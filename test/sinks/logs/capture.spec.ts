@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { fileCapture } from '../../../src/sinks/logs/capture.ts';
-import type { FileCapture } from '../../../src/sinks/logs/file-capture.ts';
+import type { FileCapture } from '../../../src/sinks/logs/capture-ports.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { libcOfThisMachine } from '../../os/support.ts';

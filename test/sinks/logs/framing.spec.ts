@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GrowingBytes } from '../../../src/sinks/logs/bytes.ts';
+import { GrowingBytes } from '../../../src/sinks/logs/growing-bytes.ts';
 import { Framer } from '../../../src/sinks/logs/framing.ts';
 import { LONGEST_TEXT } from '../../../src/streams/wire/log-line.ts';
 

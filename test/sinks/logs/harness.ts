@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { fileCapture } from '../../../src/sinks/logs/capture.ts';
-import type { FileCapture } from '../../../src/sinks/logs/file-capture.ts';
+import type { FileCapture } from '../../../src/sinks/logs/capture-ports.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { LogsSpec, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';

@@ -4,14 +4,14 @@ import { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { libcOf, openLibc } from '../../../src/os/libc.ts';
-import { processIds } from '../../../src/os/proc/proc.ts';
-import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { libcOf, openLibc } from '../../../src/os/libc/libc.ts';
+import { processIds } from '../../../src/os/proc/process-facts.ts';
+import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
-import { Keeper, type KeeperPorts, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { Keeper, type KeeperPorts, type Kept } from '../../../src/sinks/logs/fifo/keeper.ts';
 
 export const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
 export const sleeper = (): number => {

@@ -2,7 +2,7 @@
 // Needs the native addon.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { temporary, until } from './harness.ts';
 import {
   recorded,

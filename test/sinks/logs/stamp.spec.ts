@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moments, stampOn } from '../../../src/sinks/logs/stamp.ts';
+import { moments, stampOn } from '../../../src/sinks/logs/log-lines.ts';
 import { STAMP_LENGTH } from '../../../src/streams/wire/log-line.ts';
 
 const stamps = (count: number): string[] => {

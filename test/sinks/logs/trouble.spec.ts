@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedText } from '../../../src/sinks/logs/trouble.ts';
+import { refusedText } from '../../../src/sinks/logs/capture-ports.ts';
 import { idOf } from '../../support/spec.ts';
 
 const refused = (count: number, refusal: string, prefix = 's'): Parameters<typeof refusedText>[0] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenPlace } from '../../../src/sinks/metrics/listen-place.ts';
+import { listenPlace } from '../../../src/sinks/metrics/metrics-listener.ts';
 
 describe('an address to listen at', () => {
   it.each([

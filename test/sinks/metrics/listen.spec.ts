@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
+import { listenForMetrics } from '../../../src/sinks/metrics/metrics-listener.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
 import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fewAtOnce } from '../../../src/sinks/privilege/few-at-once.ts';
+import { fewAtOnce } from '../../../src/sinks/privilege/launchers.ts';
 
 /** Work that ends when it is told to. */
 const works = (count: number) => {

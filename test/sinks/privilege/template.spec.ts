@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { birthmarkFor, birthmarkOf } from '../../../src/os/children/birthmark.ts';
-import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
 import {
   startLaunched,
   type LaunchedChild,
   type LaunchRequest,
 } from '../../../src/sinks/privilege/launched.ts';
 import { LaunchFailed, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/reports.ts';
-import { startTemplate, type Template } from '../../../src/sinks/privilege/template.ts';
+import { startTemplate, type Template } from '../../../src/sinks/privilege/start-launcher.ts';
 import type { PlannedStep } from '../../../src/streams/launch/step.ts';
 import { kin } from '../../fixtures/processes/world.ts';
 
@@ -21,7 +21,7 @@ const launcher = join(programs, 'launcher.cjs');
 
 beforeAll(async () => {
   await build({
-    entryPoints: [resolve('src/sinks/privilege/launcher/main.ts')],
+    entryPoints: [resolve('src/sinks/privilege/launcher/launcher-main.ts')],
     outfile: launcher,
     bundle: true,
     platform: 'node',

@@ -1,6 +1,6 @@
 import { defer, NEVER, of, throwError, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { hunt } from '../../../src/sinks/process/hunt.ts';
+import { hunt } from '../../../src/sinks/process/kill-tree.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { rxTest } from '../../support/rx-test.ts';

@@ -1,8 +1,8 @@
 // What the starter itself needs of this machine. What a process is like that it starts: `test/scenarios/start/new-process.spec.ts`.
 // Needs the native addon.
 import { describe, expect, it } from 'vitest';
-import { readLimit, setLimit } from '../../../src/os/libc/confinement/limits.ts';
-import type { SpawnOrder } from '../../../src/os/libc/spawn.ts';
+import { readLimit, setLimit } from '../../../src/os/libc/resource-limits.ts';
+import type { SpawnOrder } from '../../../src/os/libc/posix-spawn.ts';
 import { posixStarter } from '../../../src/sinks/process/posix-child.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import { libcOfThisMachine } from '../../os/support.ts';

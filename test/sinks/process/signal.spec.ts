@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signalSink } from '../../../src/sinks/process/signal.ts';
+import { signalSink } from '../../../src/sinks/process/kill-tree.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Rounds } from '../../../src/sinks/process/turns.ts';
+import { Rounds } from '../../../src/sinks/process/start-gate.ts';
 import { someTurns, turnsOfTheLoop } from './loop-turns.ts';
 
 /** Rounds in which each who passes takes so many ms, and how many have passed in each turn of the event loop. */

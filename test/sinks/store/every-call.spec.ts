@@ -9,7 +9,7 @@ import { commandLedger, commandsLeft } from '../../../src/sinks/process/commands
 import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { peekStore, readStore } from '../../../src/sources/store/read.ts';
+import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { CALM, type Fate, type Fault } from '../../support/faulty-fs.ts';

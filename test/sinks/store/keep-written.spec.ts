@@ -1,6 +1,6 @@
 import { asyncScheduler, concat, map, NEVER, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { keepWritten, type KeepPorts } from '../../../src/sinks/store/keep-written.ts';
+import { keepWritten, type KeepPorts } from '../../../src/sinks/store/registry-writer.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 /** A disk that takes its time, and fails while it is full; what was written, and when. */

@@ -14,7 +14,7 @@ import { lastValueFrom, Subject, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { peekStore, readStore } from '../../../src/sources/store/read.ts';
+import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';

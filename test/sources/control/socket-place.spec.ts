@@ -6,8 +6,8 @@ import {
   claimSocketPlace,
   prepareSocketPlace,
   refuseSocketPlace,
+  socketPlace,
 } from '../../../src/sources/control/socket-place.ts';
-import { socketPlace } from '../../../src/sources/control/socket-path.ts';
 import { layoutOf, type Layout } from '../../../src/streams/wire/layout.ts';
 
 const uid = process.getuid?.() ?? 0;

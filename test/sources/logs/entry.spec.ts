@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEntry } from '../../../src/sources/logs/entry.ts';
+import { readEntry } from '../../../src/sources/logs/log-entries.ts';
 
 const at = '2026-11-21T05:30:15.123456Z';
 

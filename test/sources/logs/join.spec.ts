@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
-import { BackwardJoiner, Joiner } from '../../../src/sources/logs/join.ts';
+import { BackwardJoiner, Joiner } from '../../../src/sources/logs/log-entries.ts';
 
 const entry = (text: string, stream = 'stdout'): LogEntry => ({
   at: text,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfLines, openFile } from '../../../src/sources/logs/open-file.ts';
+import { endOfLines, openFile } from '../../../src/sources/logs/log-files.ts';
 import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
 import { line, numbered, temporary, texts, write } from '../../cli/commands/logs/harness.ts';
 

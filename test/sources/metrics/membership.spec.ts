@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcStat } from '../../../src/os/proc/stat-line.ts';
+import type { ProcStat } from '../../../src/os/proc/process-stat.ts';
 import { membership, type Membership } from '../../../src/sources/metrics/membership.ts';
 import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
 import { idOf } from '../../support/spec.ts';

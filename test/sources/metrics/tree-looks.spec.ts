@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pidusage from 'pidusage';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { treeLooks } from '../../../src/sources/metrics/tree-looks.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { unitMark } from '../../../src/streams/env/service-environment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseBefore } from '../../../src/sources/probes/pace.ts';
+import { pauseBefore } from '../../../src/sources/probes/prober.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 
 const check = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pacesFrom } from '../../../src/sources/probes/paces.ts';
+import { pacesFrom } from '../../../src/sources/probes/prober.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 
 const LONGEST = ms(8_000);

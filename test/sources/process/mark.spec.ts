@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { marks } from '../../../src/sources/process/mark.ts';
-import { statReader } from '../../../src/os/proc/proc-stat.ts';
+import { statReader } from '../../../src/os/proc/process-stat.ts';
 import { until } from '../../fixtures/processes/world.ts';
 
 const statOf = statReader();

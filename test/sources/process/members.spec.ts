@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { membersIn } from '../../../src/sources/process/members.ts';
-import type { ProcStat } from '../../../src/os/proc/stat-line.ts';
-import { indexed } from '../../../src/sources/process/snapshot.ts';
+import type { ProcStat } from '../../../src/os/proc/process-stat.ts';
+import { indexed } from '../../../src/sources/process/process-table.ts';
 
 const MARK = 'shop/web#3';
 /** The supervisor: pid 50, started at tick 500; its guardian is 40. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { of, take } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memory } from '../../../src/sources/process/memory.ts';
+import { memory } from '../../../src/sources/process/run-memory.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { all, refOf, RUN, sh, specOf, until } from '../../fixtures/processes/world.ts';
 

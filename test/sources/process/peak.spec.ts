@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { map, take, takeWhile } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { peaks } from '../../../src/sources/process/peak.ts';
+import { peaks } from '../../../src/sources/process/run-memory.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { PeakWatch } from '../../../src/streams/domain/watch.ts';
 import { all, refOf, RUN, sh, specOf, until } from '../../fixtures/processes/world.ts';

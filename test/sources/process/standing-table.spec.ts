@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcStat } from '../../../src/os/proc/stat-line.ts';
+import type { ProcStat } from '../../../src/os/proc/process-stat.ts';
 import { standingTable, type StandingTable } from '../../../src/sources/process/standing-table.ts';
 
 const MOST = 32_768;

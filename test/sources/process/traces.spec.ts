@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { traces, type Peer, type TracePorts } from '../../../src/sources/process/traces.ts';
 import { requestId } from '../../../src/streams/domain/ids.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';

@@ -2,8 +2,8 @@
 import { defer, NEVER, Observable } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import { describe, it } from 'vitest';
-import { tree, type TreePorts } from '../../../src/sources/process/tree.ts';
-import { timers } from '../../../src/sources/time/timers.ts';
+import { tree, type TreePorts } from '../../../src/sources/process/run-ends.ts';
+import { timers } from '../../../src/sources/clocks.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../src/streams/domain/ids.ts';

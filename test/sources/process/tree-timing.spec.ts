@@ -1,7 +1,7 @@
 // When the tree of a run is looked at and what is told of it, in virtual time.
 import { asyncScheduler, defer, NEVER, of, throwError, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { tree, type TreePorts } from '../../../src/sources/process/tree.ts';
+import { tree, type TreePorts } from '../../../src/sources/process/run-ends.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';

@@ -5,7 +5,7 @@ import { tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
-import { tree } from '../../../src/sources/process/tree.ts';
+import { tree } from '../../../src/sources/process/run-ends.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';

@@ -2,9 +2,13 @@ import { existsSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holdDirectory, type Hold } from '../../../src/sources/store/hold.ts';
+import {
+  type Hold,
+  holdDirectory,
+  holderByName,
+  namesFor,
+} from '../../../src/sources/store/directory-hold.ts';
 import { isHeldByUs } from '../../../src/sources/store/lock.ts';
-import { holderByName, namesFor } from '../../../src/sources/store/names.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 
 let root: string;

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isHeldByName, namesFor } from '../../../src/sources/store/names.ts';
+import { isHeldByName, namesFor } from '../../../src/sources/store/directory-hold.ts';
 
 describe('the name of a data directory in the kernel', () => {
   it('shows any user whether a supervisor has the directory', async () => {

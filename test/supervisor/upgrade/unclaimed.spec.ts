@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { endUnclaimed } from '../../../src/supervisor/upgrade/arrive.ts';
 import { CommandBook } from '../../../src/sinks/process/commands/command-book.ts';
-import { exitLedger } from '../../../src/sinks/process/ledger.ts';
+import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 
 const mark = { service: serviceId(projectId('!command'), 'x'), run: runId(1) };

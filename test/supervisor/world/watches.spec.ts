@@ -1,7 +1,7 @@
 import { firstValueFrom, of, timeout } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { openWatch, type WatchPorts } from '../../../src/supervisor/world/watches.ts';
-import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Capture, Census, CommandRunner } from '../../../src/streams/domain/ports.ts';
 import { requestId, runId } from '../../../src/streams/domain/ids.ts';

@@ -1,8 +1,6 @@
 // The stage of a marble story: the real kernel with real timers and alarms in virtual time, in a simulated world.
 import { EMPTY, from, mergeMap, NEVER, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
-import { alarms, type AlarmPorts } from '../../../src/sources/time/alarms.ts';
-import { deadlines } from '../../../src/sources/time/deadlines.ts';
-import { timers } from '../../../src/sources/time/timers.ts';
+import { type AlarmPorts, alarms, deadlines, timers } from '../../../src/sources/clocks.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Manifest } from '../../../src/streams/domain/declared/manifest.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { textIfThere } from '../../../os/files/read-text.ts';
+import { textIfThere } from '../../../os/files/own-file.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import { openrcText } from './texts/openrc.ts';

@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../../os/files/make-directory.ts';
+import { makeDirectory } from '../../../os/files/directories.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { textIfThere } from '../../../os/files/read-text.ts';
+import { textIfThere } from '../../../os/files/own-file.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import type { BootPlace } from './texts/place.ts';

@@ -1,5 +1,5 @@
 // Whether services get what needs calls to the C library, as the supervisor that runs them says.
-import { openLibc } from '../../../os/libc.ts';
+import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 

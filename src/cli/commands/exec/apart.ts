@@ -3,9 +3,8 @@
 // it gets a pseudoterminal, and the bytes are relayed.
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { collectChildren } from '../../../os/children/children.ts';
-import { nodeChildren } from '../../../os/children/node-children.ts';
-import { libcOf, openLibc, INSTALL_FFI, type Libc } from '../../../os/libc.ts';
+import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';
+import { libcOf, openLibc, INSTALL_FFI, type Libc } from '../../../os/libc/libc.ts';
 import {
   copyWindow,
   openPty,
@@ -15,13 +14,13 @@ import {
   settingsOf,
   type Pty,
 } from '../../../os/libc/pty.ts';
-import { waitOf } from '../../../os/libc/wait.ts';
-import { startByNode, type Child, type ChildPlan } from '../../../sinks/process/child.ts';
+import { waitOf } from '../../../os/libc/process-ends.ts';
+import { startByNode, type Child, type ChildPlan } from '../../../sinks/process/child-plan.ts';
 import { startLaunched, type EndOf } from '../../../sinks/privilege/launched.ts';
-import { newLauncher } from '../../../sinks/privilege/new-launcher.ts';
+import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
 import type { Mode, Prepared } from '../../../sinks/privilege/privileges.ts';
 import { NotLaunched } from '../../../sinks/privilege/reports.ts';
-import { started } from '../../../sinks/process/started.ts';
+import { started } from '../../../sinks/process/start-process.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { Stage } from '../../../streams/launch/step.ts';
 import { relay, type Keys, type Relay } from './relay.ts';

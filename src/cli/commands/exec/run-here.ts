@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ownSoftFiles } from '../../../os/children/soft-files.ts';
-import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { ownSoftFiles } from '../../../os/children/file-limit.ts';
+import { statOfProcess } from '../../../os/proc/process-stat.ts';
 import { prepare, NotPrepared, type Mode, type Prepared } from '../../../sinks/privilege/privileges.ts';
 import { LaunchFailed } from '../../../sinks/privilege/reports.ts';
-import type { ChildPlan } from '../../../sinks/process/child.ts';
-import { explainRefusal } from '../../../sinks/process/refusal.ts';
-import { ProgramNotStarted } from '../../../sinks/process/started.ts';
+import type { ChildPlan } from '../../../sinks/process/child-plan.ts';
+import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
+import { ProgramNotStarted } from '../../../sinks/process/start-process.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';

@@ -6,7 +6,7 @@ import { shownId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { isNamed } from '../../../streams/selection/is-selected.ts';
-import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { statOfProcess } from '../../../os/proc/process-stat.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';

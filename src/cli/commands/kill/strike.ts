@@ -1,5 +1,5 @@
 // Sends one signal to one main process, after verifying its identity.
-import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { statOfProcess } from '../../../os/proc/process-stat.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';

@@ -1,7 +1,7 @@
 // Parses `-n`, `--since` and `--until` for every command that shows the past.
 import { usageError } from '../../grammar/usage.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
-import { momentOf } from '../../../sources/logs/wanted.ts';
+import { momentOf } from '../../../sources/logs/line-filter.ts';
 
 /** The moment in the format of log lines. Throws a usage error if it is invalid. */
 export const momentArgument = (option: string, written: string): string => {

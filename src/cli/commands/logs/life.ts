@@ -4,8 +4,8 @@ import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import { EventReader, serviceOf } from '../../read-events.ts';
-import type { ServiceEntry } from '../../../sources/logs/read.ts';
-import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/wanted.ts';
+import type { ServiceEntry } from '../../../sources/logs/log-reader.ts';
+import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/line-filter.ts';
 
 /** States that a service enters when a run has ended. */
 const ENDS: ReadonlySet<StateWord> = new Set<StateWord>([

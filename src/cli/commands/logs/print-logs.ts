@@ -4,7 +4,7 @@ import { errnoOf } from '../../../os/errno.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { stampOf } from '../../../streams/wire/log-line.ts';
 import { momentArgument } from './arguments.ts';
-import { byTime, LogReader, type ServiceEntry } from '../../../sources/logs/read.ts';
+import { byTime, LogReader, type ServiceEntry } from '../../../sources/logs/log-reader.ts';
 import type { TailWanted } from '../../../sources/logs/tail.ts';
 import { LifeReader, NO_LIFE } from './life.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

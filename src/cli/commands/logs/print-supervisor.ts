@@ -2,7 +2,7 @@
 import type { LogsOutput } from './print-logs.ts';
 import { documentJson, shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import { endOfLog, followSupervisor, takeBackwards } from './supervisor-lines.ts';
-import { isAfter, isBefore, type Wanted } from '../../../sources/logs/wanted.ts';
+import { isAfter, isBefore, type Wanted } from '../../../sources/logs/line-filter.ts';
 
 /** `2026-11-21T05:30:15.123Z warn [shop/web] text`. */
 const NOTE = /^(\S+Z) (info|warn|error) (?:\[([^\]]+)\] )?(.*)$/s;

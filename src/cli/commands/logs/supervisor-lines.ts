@@ -4,8 +4,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMissing } from '../../../os/errno.ts';
-import { linesBackwards } from '../../../sources/logs/backwards.ts';
-import { endOfLines, nextLines, openFile, type OpenFile } from '../../../sources/logs/open-file.ts';
+import {
+  endOfLines,
+  linesBackwards,
+  nextLines,
+  openFile,
+  type OpenFile,
+} from '../../../sources/logs/log-files.ts';
 
 const NAME = /^supervisor-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/;
 /** Poll interval for new lines; ms. */

@@ -1,6 +1,6 @@
 // Moves leftovers aside, then removes them. A running supervisor moves them itself, so a project that is
 // being registered keeps its files. Without a supervisor this command holds the lock.
-import { Keeper } from '../../../sinks/logs/keeper.ts';
+import { Keeper } from '../../../sinks/logs/fifo/keeper.ts';
 import { leftoversIn, removeAside, setAside, type Registered } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';

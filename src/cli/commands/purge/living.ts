@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import type { Registered } from '../../../sinks/store/leftovers.ts';
-import { hunt } from '../../../sinks/process/hunt.ts';
-import { signalEach } from '../../../sinks/process/strike.ts';
+import { hunt } from '../../../sinks/process/kill-tree.ts';
+import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import { knownServices, type KnownService } from '../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
-import { peekStore } from '../../../sources/store/read.ts';
+import { peekStore } from '../../../sources/store/read-store.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';

@@ -1,10 +1,10 @@
 // Kills a supervisor that does not answer. As after a crash, its services go on, their FIFOs stay open, and
 // the next supervisor adopts them.
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTicksOf } from '../../../os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
 import { lockHolder, stopInProgress } from '../../../sources/store/lock.ts';
-import { holderByName } from '../../../sources/store/names.ts';
+import { holderByName } from '../../../sources/store/directory-hold.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { Failure, failure } from '../../../streams/views/errors/failure.ts';
 import { ClientFailure } from '../../client/client-failure.ts';

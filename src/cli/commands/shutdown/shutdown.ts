@@ -13,7 +13,7 @@ import { isSilence, killFrozen } from './kill-frozen.ts';
 import { stopOver } from '../../offline/stop-over.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { MOST_NAMES, printDone, remark } from '../../print.ts';
-import { startTicksOf, statOf } from '../../../os/proc/proc-stat.ts';
+import { startTicksOf, statOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { controlSocketOf } from '../../client/socket-path.ts';

@@ -1,7 +1,7 @@
 // `sup start -- command…`: writes the command as a version 2 manifest to `{data_dir}/units/`. YAML is a
 // superset of JSON, so it quotes as JSON does. `exec` entries are never expanded; `$` elsewhere is doubled.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { makeDirectory } from '../../../os/files/make-directory.ts';
+import { makeDirectory } from '../../../os/files/directories.ts';
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { suggestedName, freeName } from './ad-hoc-name.ts';

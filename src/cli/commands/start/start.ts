@@ -5,7 +5,7 @@ import { stageAdHoc } from './ad-hoc.ts';
 import type { Context } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { supervisorFor } from '../../client/supervisor-for.ts';
-import { claimDataDirectory } from '../../../sources/store/data-directory.ts';
+import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage.ts';

@@ -1,7 +1,7 @@
 // Prints a `sup status` document and chooses the exit status.
 import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
-import { SYSTEM_DATA_DIR } from '../../../os/files/data-dir.ts';
+import { SYSTEM_DATA_DIR } from '../../../os/process-environment.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../../print.ts';
@@ -19,7 +19,7 @@ export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => 
 /** Checks the abstract socket name, which every user can see. */
 const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
   if (sys || dataDir === SYSTEM_DATA_DIR) return false;
-  const { isHeldByName } = await import('../../../sources/store/names.ts');
+  const { isHeldByName } = await import('../../../sources/store/directory-hold.ts');
   return isHeldByName(SYSTEM_DATA_DIR);
 };
 

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
-import { onlineCpus } from '../../../os/proc/cpus.ts';
-import { ownCapabilities } from '../../../os/proc/own-capabilities.ts';
-import type { LimitedResource, Machine } from '../../../manifest/read/machine.ts';
+import { onlineCpus } from '../../../os/proc/machine-facts.ts';
+import { ownCapabilities } from '../../../os/proc/confinement.ts';
+import type { LimitedResource, Machine } from '../../../manifest/read/read-file.ts';
 import type { Limit } from '../../../streams/domain/declared/spec.ts';
 import { capabilityNumber } from '../../../streams/launch/capability.ts';
 

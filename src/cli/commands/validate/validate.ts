@@ -4,7 +4,7 @@ import type { Manifest, Problem } from '../../../streams/domain/declared/manifes
 import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
 import { rosterOf } from '../../../streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
-import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
+import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 import { declaredIn } from '../../offline/declared.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import type { LoadPorts } from '../../../manifest/load.ts';
@@ -19,7 +19,7 @@ import { registeredPath } from '../../selection/registered-path.ts';
 import { callsOf } from '../doctor/calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { validateManifest } from './validate-manifest.ts';
-import { INSTALL_FFI } from '../../../os/libc.ts';
+import { INSTALL_FFI } from '../../../os/libc/libc.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 import { needsCalls } from '../../../streams/launch/needs-calls.ts';

@@ -1,7 +1,7 @@
 // Waits for services to stop when no supervisor runs, or it has just ended, by what it recorded last. No
 // other goal can be reached without a supervisor.
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTicksOf } from '../../../os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { Context } from '../../context.ts';
 import { idsIn, isReached, judged, seenIn, type Judged } from './awaited.ts';

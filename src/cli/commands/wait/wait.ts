@@ -2,7 +2,7 @@
 // time is over.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
-import { startTicksOf } from '../../../os/proc/proc-stat.ts';
+import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';
 import { ClientFailure, isGone } from '../../client/client-failure.ts';

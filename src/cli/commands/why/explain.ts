@@ -6,7 +6,7 @@ import type { InspectedService } from '../../../streams/wire/documents/documents
 import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
 import type { Context } from '../../context.ts';
 import type { Inspector } from '../../inspecting.ts';
-import { LogReader } from '../../../sources/logs/read.ts';
+import { LogReader } from '../../../sources/logs/log-reader.ts';
 
 /** Lines of output shown of a root if its error has none. */
 const LINES = 5;

@@ -33,7 +33,7 @@ import { TREND_MS } from './trends.ts';
 import type { Act, Intent } from './ui.ts';
 import { EventReader } from '../../read-events.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
-import { LogReader } from '../../../sources/logs/read.ts';
+import { LogReader } from '../../../sources/logs/log-reader.ts';
 
 // The logs of one service for the full-screen view: the last lines, then new ones as they come.
 

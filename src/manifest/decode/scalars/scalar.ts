@@ -1,9 +1,8 @@
 // Reads one scalar: `${VAR}` is expanded first, then the decoder reads the result. A variable may stand for a
 // number or a flag.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
-import type { Finding } from '../../check/report.ts';
+import { type Finding, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import type { ScalarNode, Node, Place } from '../../read/node.ts';
-import { quoted, shown, withArticle } from '../../check/quote.ts';
 import {
   complain,
   mayExpand,

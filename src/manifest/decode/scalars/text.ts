@@ -1,6 +1,6 @@
 // Texts: plain ones, those that may be written as a number, and choices of a few words.
 import type { Decoder } from '../shapes/decoder.ts';
-import { withArticle } from '../../check/quote.ts';
+import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 

@@ -1,12 +1,12 @@
 // Declares the shape of the manifest. A decoder reads a node, reports what is wrong with it, and describes
 // itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for loading, for
-// `sup schema` and for docs/manifest.md.
+// `sup schema` and for docs/manifest.md. The values that they return are the shape "as declared" from which
+// resolving starts.
+import { type Finding, type Report, shown } from '../../check/problem-report.ts';
+import { below, childOf, type Node, type Place, positionOf } from '../../read/node.ts';
+import type { Reader } from '../../read/read-file.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
-import { below } from '../../check/dotted-path.ts';
-import { childOf, type Place, type Node } from '../../read/node.ts';
-import type { Reader } from '../../read/read-file.ts';
-import type { Finding, Report } from '../../check/report.ts';
 
 /** A node to be decoded. */
 export interface Spot {
@@ -90,3 +90,13 @@ export const spotBelow = (spot: Spot, key: string): Spot => {
   const path = below(spot.path, key);
   return entry === undefined ? { ...spot, path } : { node: entry.value, path, keyAt: entry.keyAt };
 };
+
+const placeOf = ({ node: { file, offset } }: Spot): string => {
+  const { line, column } = positionOf({ file, offset });
+  return [file.path, line, column].join(':');
+};
+
+export const standsAlready = (known: Spot, at: Spot): string =>
+  `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;
+
+export type ValueOf<D> = D extends Decoder<infer T> ? T : never;

@@ -1,9 +1,8 @@
 // A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every
 // level (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
-import { shown, quoted } from '../../check/quote.ts';
-import { childOf, sourceFile, type Node } from '../../read/node.ts';
+import { shown, quoted } from '../../check/problem-report.ts';
+import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
-import { below } from '../../check/dotted-path.ts';
 import {
   complain,
   complainAtKey,
@@ -13,8 +12,7 @@ import {
   type JsonSchema,
   type Spot,
 } from './decoder.ts';
-import { NESTED, type Field } from './field.ts';
-import { objectSchema } from './object-schema.ts';
+import { type Field, NESTED, objectSchema } from './fields.ts';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 

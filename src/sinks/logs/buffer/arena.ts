@@ -14,12 +14,11 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { openAtOnce } from '../../../os/files/own-file.ts';
-import type { Libc } from '../../../os/libc.ts';
-import { writeInPlace } from '../../../os/libc/in-place.ts';
-import { giveBack, mapOver, mapped } from '../../../os/libc/mapping.ts';
+import type { Libc } from '../../../os/libc/libc.ts';
+import { giveBack, mapOver, mapped, writeInPlace } from '../../../os/libc/file-calls.ts';
 import { contentOf } from '../../../streams/output/region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
-import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './memory.ts';
+import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './output-memory.ts';
 
 const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/region.ts';
 import { remainder } from '../../../streams/output/recovery.ts';
 import type { LogDisk } from '../file/log-disk.ts';
-import type { Liner } from '../lines.ts';
-import type { Slot } from './slot.ts';
+import type { Liner } from '../log-lines.ts';
+import type { Slot } from './output-slot.ts';
 
 interface Log {
   readonly path: string;

@@ -1,8 +1,10 @@
-// The ends of a FIFO. A child's end is open for reading and writing: without a supervisor it neither blocks
-// nor gets SIGPIPE, and nothing is lost. The supervisor's end only reads, and never blocks.
+// The ends of a FIFO. A child's end, which it gets as its standard output or error, is open for reading and
+// writing: without a supervisor it neither blocks nor gets SIGPIPE, and nothing is lost. The supervisor's end
+// only reads, and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
+import type { Outlets } from '../../../streams/domain/ports.ts';
 
 export interface End {
   readonly descriptor: number;
@@ -95,3 +97,27 @@ export const readFrom = (end: End, ears: FifoEars): FifoReader => {
     },
   };
 };
+
+/** Closes the descriptors once: their numbers may be reused later. */
+const closer = (fds: readonly number[]): (() => void) => {
+  let open = true;
+  return () => {
+    if (!open) return;
+    open = false;
+    for (const fd of fds) closeSync(fd);
+  };
+};
+
+/** Opens both; when the second fails, the first is closed. */
+export const pairedOutlets = (openStdout: () => number, openStderr: () => number): Outlets => {
+  const stdout = openStdout();
+  try {
+    const stderr = openStderr();
+    return { stdout, stderr, close: closer([stdout, stderr]) };
+  } catch (error) {
+    closeSync(stdout);
+    throw error;
+  }
+};
+
+export const sharedOutlets = (fd: number): Outlets => ({ stdout: fd, stderr: fd, close: closer([fd]) });

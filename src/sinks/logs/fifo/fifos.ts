@@ -4,10 +4,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeDirectory } from '../../../os/files/make-directory.ts';
-import type { Libc } from '../../../os/libc.ts';
-import { makeFifo } from '../../../os/libc/fifo.ts';
-import type { OnTrouble } from '../trouble.ts';
+import { makeDirectory } from '../../../os/files/directories.ts';
+import type { Libc } from '../../../os/libc/libc.ts';
+import { makeFifo } from '../../../os/libc/file-calls.ts';
+import type { OnTrouble } from '../capture-ports.ts';
 
 /**
  * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk

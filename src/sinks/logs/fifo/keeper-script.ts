@@ -1,10 +1,18 @@
-// The keeper's shell script: it stays small and needs nothing of ours.
+// The keeper of FIFOs besides its own life: its shell script, which stays small and needs nothing of ours;
+// the messages about new FIFOs to a living keeper, in groups, since each group is a process there; and what a
+// killed keeper left: its children still hold or read FIFOs. They are in its process group, and carry its
+// mark.
+import type { Writable } from 'node:stream';
+import { isGone } from '../../../os/errno.ts';
+import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc/process-facts.ts';
+import { statReader } from '../../../os/proc/process-stat.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
 /** FIFOs per message: a shell has few descriptors that can be named. */
-export const GROUP = 4;
+const GROUP = 4;
 
 /** The message to a living keeper about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
-export const toldOf = (fifos: readonly string[]): string =>
+const keeperMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
@@ -33,3 +41,78 @@ emptying=
 for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & emptying="$emptying $!"; done
 [ -z "$emptying" ] || wait $emptying
 exec sleep 2147483647`;
+
+/** The most groups sent within `WITHIN_MS`: where hundreds of services start, the next keeper comes soon. */
+const MOST = 32;
+const WITHIN_MS = 2_000;
+
+export class KeeperMessages {
+  #ear: Writable | undefined;
+  #group: string[] = [];
+  /** Groups sent since then, on the monotonic clock. */
+  #told = { count: 0, since: Number.NEGATIVE_INFINITY };
+
+  /** Switches to a new keeper, which holds all FIFOs known so far, or to none. */
+  to(ear: Writable | undefined): void {
+    this.#ear = ear;
+    this.#group = [];
+  }
+
+  /** True if the keeper soon holds them: at once if a group is full, else at the end of the current work. */
+  tell(fifos: readonly string[], now: number): boolean {
+    if (this.#ear === undefined || fifos.some((fifo) => fifo.includes('\n'))) return false;
+    if (now - this.#told.since > WITHIN_MS) this.#told = { count: 0, since: now };
+    if (this.#told.count >= MOST) return false;
+    if (this.#group.length === 0) process.nextTick(() => this.#flush());
+    this.#group.push(...fifos);
+    if (this.#group.length >= GROUP) this.#flush();
+    return true;
+  }
+
+  #flush(): void {
+    while (this.#group.length > 0) {
+      this.#ear?.write(keeperMessage(this.#group.splice(0, GROUP)));
+      this.#told.count += 1;
+    }
+  }
+}
+
+/** Set in the environment of a keeper and its children. */
+export const KEEPER = 'SUP_KEEPER';
+
+/** True if the group exists. Most recorded groups are gone, so the process table is rarely read. */
+const isGroup = (group: number): boolean => {
+  try {
+    return process.kill(-group, 0);
+  } catch (error) {
+    return !isGone(error);
+  }
+};
+
+/**
+ * True if the process belongs to this supervisor's keeper: another one's may lead a group of that number by
+ * now.
+ */
+const isOf = (dataDir: string, pid: number): boolean => {
+  if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
+  const environment = environmentOf(pid);
+  return (
+    environment.includes(`SUP_DATA_DIR=${dataDir}`) && environment.some((one) => one.startsWith(`${KEEPER}=`))
+  );
+};
+
+/**
+ * True if the leader is dead and a process of its group lives. While one lives the pid is not reused; later a
+ * stranger may have led such a group, without the mark. Throws when the process table cannot be read.
+ */
+export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
+  if (!isGroup(group)) return false;
+  const read = statReader();
+  const leader = read(group);
+  if (leader !== undefined && leader.startTicks !== startTicks) return false;
+  return processIds().some((pid) => {
+    const stat = read(pid);
+    if (stat?.group !== group || stat.zombie || stat.startTicks < startTicks) return false;
+    return isOf(dataDir, pid);
+  });
+};

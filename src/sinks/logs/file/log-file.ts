@@ -3,11 +3,9 @@
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { refusalText } from '../../../os/errno.ts';
-import { nodeDisk, type LogDisk } from './log-disk.ts';
-import { openLog, takeBack, type OpenedLog } from './opened-log.ts';
-import { isOutOfDescriptors, type Reserve } from './reserve.ts';
-import { rotate } from './rotation.ts';
-import type { OnTrouble } from '../trouble.ts';
+import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './log-disk.ts';
+import { isOutOfDescriptors, type Reserve } from './spare-descriptor.ts';
+import type { OnTrouble } from '../capture-ports.ts';
 
 /** How often to check for a moved or truncated file, and how long to wait after a failed rotation; ms. */
 const CHECK_EVERY = 1_000;

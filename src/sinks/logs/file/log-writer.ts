@@ -6,14 +6,13 @@
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/region.ts';
-import type { Slot } from '../buffer/slot.ts';
-import type { GrowingBytes } from '../bytes.ts';
-import type { Liner, Piece } from '../lines.ts';
-import type { Moments } from '../stamp.ts';
-import type { OnTrouble } from '../trouble.ts';
+import type { Slot } from '../buffer/output-slot.ts';
+import type { GrowingBytes } from '../growing-bytes.ts';
+import type { Liner, Moments, Piece } from '../log-lines.ts';
+import type { OnTrouble } from '../capture-ports.ts';
 import type { Failure, LogFile } from './log-file.ts';
-import { Outage } from './outage.ts';
-import { isOutOfDescriptors } from './reserve.ts';
+import { Outage } from './log-outage.ts';
+import { isOutOfDescriptors } from './spare-descriptor.ts';
 
 /** A write slower than this moves writing to the thread pool, and for how long; ms. */
 const SLOW_WRITE = 100;

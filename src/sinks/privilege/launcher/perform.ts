@@ -1,34 +1,38 @@
 // Carries out one step on the calling process. Throws the kernel's error when it refuses.
 import { appendFileSync } from 'node:fs';
-import type { Libc } from '../../../os/libc.ts';
-import { setGroupId, setGroups, setUserId } from '../../../os/libc/confinement/identity.ts';
-import { joinSessionKeyring } from '../../../os/libc/confinement/keyring.ts';
+import type { Libc } from '../../../os/libc/libc.ts';
+import {
+  installFilter,
+  joinSessionKeyring,
+  keepCapabilities,
+  setGroupId,
+  setGroups,
+  setNoNewPrivileges,
+  setUndumpable,
+  setUserId,
+} from '../../../os/libc/credentials.ts';
 import {
   readLimit,
   setAffinity,
   setLimit,
   setNice,
   type LimitValue,
-} from '../../../os/libc/confinement/limits.ts';
-import { hidePlaces } from '../../../os/libc/confinement/hidden-places.ts';
+} from '../../../os/libc/resource-limits.ts';
 import {
   bringLoopbackUp,
   enterNamespace,
+  hidePlaces,
   joinNamespace,
   makeMountsPrivate,
-} from '../../../os/libc/confinement/namespaces.ts';
-import { keepCapabilities, setNoNewPrivileges, setUndumpable } from '../../../os/libc/confinement/prctl.ts';
-import { installFilter } from '../../../os/libc/confinement/seccomp.ts';
+} from '../../../os/libc/namespace-calls.ts';
 import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { PlannedStep, Step, StepTag } from '../../../streams/launch/step.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import { StepRefused } from './step-refused.ts';
-import { restrict } from './restrict.ts';
-import { becomeInnerRoot, keepOnly } from './keep-only.ts';
-import { enterUserNamespace } from './user-namespace.ts';
+import { becomeInnerRoot, keepOnly, restrict, StepRefused } from './confine.ts';
+import { enterUserNamespace } from './enter-namespace.ts';
 
 /** What a step could not do although it was not refused. */
 export type Losses = readonly Skipped[];

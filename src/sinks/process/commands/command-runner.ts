@@ -21,15 +21,14 @@ import type { Capture, Census, CommandJob, CommandRunner } from '../../../stream
 import { refusalError } from '../../../streams/launch/refusal.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/after.ts';
-import { shell, type Child, type ChildPlan, type StartChild } from '../child.ts';
+import { shell, type Child, type ChildPlan, type StartChild } from '../child-plan.ts';
 import type { Begun, BookEntry, CommandBook } from './command-book.ts';
 import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
-import { hunt } from '../hunt.ts';
-import { explainRefusal } from '../refusal.ts';
-import { ProgramNotStarted } from '../started.ts';
-import { killAll, killLeftovers } from '../strike.ts';
-import type { StartAs } from '../as-service.ts';
+import { hunt } from '../kill-tree.ts';
+import { explainRefusal } from '../start-refusal.ts';
+import { ProgramNotStarted, type StartAs } from '../start-process.ts';
+import { killAll, killLeftovers } from '../signal-each.ts';
 import { NotPrepared } from '../../privilege/privileges.ts';
 import { LaunchFailed } from '../../privilege/reports.ts';
 

@@ -23,7 +23,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice by the detail's text, as worded in `sinks/process/refusal.ts`. */
+/** Advice by the detail's text, as worded in `sinks/process/start-refusal.ts`. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../../src/manifest/decode/scalars/duration-text.ts';
+import { parseDuration } from '../../../../src/manifest/decode/scalars/durations.ts';
 import { serviceWith, wrongWith } from '../../loading.ts';
 
 describe('a duration', () => {

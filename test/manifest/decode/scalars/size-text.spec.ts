@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSize } from '../../../../src/manifest/decode/scalars/size-text.ts';
+import { parseSize } from '../../../../src/manifest/decode/scalars/sizes.ts';
 import { serviceWith, wrongWith } from '../../loading.ts';
 
 describe('a size', () => {

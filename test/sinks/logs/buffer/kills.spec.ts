@@ -3,11 +3,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { finishWrite } from '../../../../src/sinks/logs/buffer/finish-write.ts';
-import { GrowingBytes } from '../../../../src/sinks/logs/bytes.ts';
+import { GrowingBytes } from '../../../../src/sinks/logs/growing-bytes.ts';
 import { LogFile } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter, type Read } from '../../../../src/sinks/logs/file/log-writer.ts';
-import { Liner } from '../../../../src/sinks/logs/lines.ts';
-import { moments } from '../../../../src/sinks/logs/stamp.ts';
+import { Liner, moments } from '../../../../src/sinks/logs/log-lines.ts';
 import { Files, Killed, Life, Pipe, Region } from './mortal.ts';
 
 const PATH = '/web.log';

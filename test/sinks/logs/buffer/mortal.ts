@@ -8,8 +8,8 @@ import {
   WORDS,
   type Memory,
   type Word,
-} from '../../../../src/sinks/logs/buffer/memory.ts';
-import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
+} from '../../../../src/sinks/logs/buffer/output-memory.ts';
+import { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
 import { patternOf } from '../../../../src/streams/output/recovery.ts';
 
 export class Killed extends Error {}

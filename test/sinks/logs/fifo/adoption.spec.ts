@@ -1,9 +1,9 @@
 // Needs the native addon.
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Headroom } from '../../../../src/os/files/headroom.ts';
+import { Headroom } from '../../../../src/os/own-descriptors.ts';
 import { fileCapture } from '../../../../src/sinks/logs/capture.ts';
-import type { FileCapture } from '../../../../src/sinks/logs/file-capture.ts';
+import type { FileCapture } from '../../../../src/sinks/logs/capture-ports.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import { captureIn, specOf, start, temporary, WEB } from '../harness.ts';
 

@@ -1,14 +1,13 @@
 import { readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { plainMemory } from '../../../../src/sinks/logs/buffer/memory.ts';
-import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
-import { GrowingBytes } from '../../../../src/sinks/logs/bytes.ts';
+import { plainMemory } from '../../../../src/sinks/logs/buffer/output-memory.ts';
+import { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
+import { GrowingBytes } from '../../../../src/sinks/logs/growing-bytes.ts';
 import { nodeDisk, type LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
 import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter } from '../../../../src/sinks/logs/file/log-writer.ts';
-import { Reserve } from '../../../../src/sinks/logs/file/reserve.ts';
-import { Liner } from '../../../../src/sinks/logs/lines.ts';
-import { moments } from '../../../../src/sinks/logs/stamp.ts';
+import { Reserve } from '../../../../src/sinks/logs/file/spare-descriptor.ts';
+import { Liner, moments } from '../../../../src/sinks/logs/log-lines.ts';
 import { temporary, until } from '../harness.ts';
 
 interface Writing {

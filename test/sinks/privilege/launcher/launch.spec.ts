@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Refused } from '../../../../src/os/libc.ts';
-import { launch } from '../../../../src/sinks/privilege/launcher/launch.ts';
-import { StepRefused } from '../../../../src/sinks/privilege/launcher/step-refused.ts';
+import { Refused } from '../../../../src/os/libc/libc.ts';
+import { launch } from '../../../../src/sinks/privilege/launcher/run-launcher.ts';
+import { StepRefused } from '../../../../src/sinks/privilege/launcher/confine.ts';
 import type { Order, Report } from '../../../../src/streams/launch/order.ts';
 import type { PlannedStep } from '../../../../src/streams/launch/step.ts';
 

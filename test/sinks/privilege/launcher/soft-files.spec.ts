@@ -1,11 +1,11 @@
 // Needs the native addon.
 import { describe, expect, it } from 'vitest';
-import type { Libc } from '../../../../src/os/libc.ts';
+import type { Libc } from '../../../../src/os/libc/libc.ts';
 import {
   softFilesArgument,
   softFilesIn,
   softFilesOf,
-} from '../../../../src/sinks/privilege/launcher/soft-files.ts';
+} from '../../../../src/sinks/privilege/launcher/launcher-protocol.ts';
 import type { Step } from '../../../../src/streams/launch/step.ts';
 import { libcOfThisMachine } from '../../../os/support.ts';
 

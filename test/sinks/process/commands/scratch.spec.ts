@@ -1,7 +1,7 @@
 import { fstatSync, readdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { openScratch } from '../../../../src/sinks/process/commands/scratch.ts';
+import { openScratch } from '../../../../src/sinks/process/commands/command-output.ts';
 import { until } from '../../../fixtures/processes/world.ts';
 
 describe('a scratch file', () => {

@@ -2,9 +2,9 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../../os/errno.ts';
-import { troubleWithPlace } from '../../../../os/files/way.ts';
+import { troubleWithPlace } from '../../../../os/files/path-trust.ts';
 import { refuseSocketPlace } from '../../../../sources/control/socket-place.ts';
-import { misplacedIn, unwritable } from '../../../../sources/store/data-directory.ts';
+import { misplacedIn, unwritable } from '../../../../sources/store/directory-claim.ts';
 import { judgeDirectory, type DirectoryFacts } from '../../../../streams/doctor/data-directory.ts';
 import { errorDocument } from '../../../../streams/views/errors/error-text.ts';
 import { messageOf } from '../../../../streams/domain/errors/thrown.ts';

@@ -1,6 +1,6 @@
 // Open descriptors of the supervisor, and its limit.
 import { readFileSync, readdirSync } from 'node:fs';
-import { ROOM } from '../../../../os/files/headroom.ts';
+import { ROOM } from '../../../../os/own-descriptors.ts';
 import { lockHolder } from '../../../../sources/store/lock.ts';
 import { judgeDescriptors } from '../../../../streams/doctor/supervisor.ts';
 import type { Check } from '../check.ts';

@@ -1,6 +1,6 @@
 // Node, the addon that calls the C library, and whether sup has a code cache.
 import { dirname } from 'node:path';
-import { INSTALL_FFI, openLibc } from '../../../../os/libc.ts';
+import { INSTALL_FFI, openLibc } from '../../../../os/libc/libc.ts';
 import {
   judgeCodeCache,
   judgeFfi,

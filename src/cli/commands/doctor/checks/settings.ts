@@ -1,6 +1,6 @@
 // `supervisor.xml` and the variable that overrides it in part, as the next supervisor reads them.
 import { existsSync } from 'node:fs';
-import { peekSettings } from '../../../../manifest/settings/settings.ts';
+import { peekSettings } from '../../../../manifest/settings/load-settings.ts';
 import { judgeSettings } from '../../../../streams/doctor/settings.ts';
 import type { Check } from '../check.ts';
 

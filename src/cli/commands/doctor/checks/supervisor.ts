@@ -1,6 +1,6 @@
 // The lock, and whether the supervisor answers at its socket.
-import { textIfThere } from '../../../../os/files/read-text.ts';
-import { statOf } from '../../../../os/proc/proc-stat.ts';
+import { textIfThere } from '../../../../os/files/own-file.ts';
+import { statOf } from '../../../../os/proc/process-stat.ts';
 import { guardianOf } from '../../../../sources/process/guardian.ts';
 import { knownServices } from '../../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../../sources/process/living-runs.ts';

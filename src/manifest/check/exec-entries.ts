@@ -1,0 +1,57 @@
+// Checks the entries of `exec`, which are taken as they are. An empty program is refused, and a `${VAR}` that
+// looks like a variable or a placeholder warns. A shell expands its arguments itself, but fills in no
+// placeholders.
+import type { Node } from '../read/node.ts';
+import { placeholderIn } from './misread-texts.ts';
+import { quoted } from './problem-report.ts';
+import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+
+const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
+/** The beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
+const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:[-?])/;
+
+const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
+
+const referenceIn = (text: string): string | undefined => {
+  const at = text.search(REFERENCE);
+  const end = at < 0 ? at : text.indexOf('}', at);
+  return end < 0 ? undefined : text.slice(at, end + 1);
+};
+
+const warnOfReference = (spot: Spot, context: Context): void => {
+  const reference = referenceIn(textOf(spot.node));
+  if (reference === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0216',
+    severity: 'warning',
+    message: `${quoted(reference)} is not expanded: the entries of exec are taken as they are`,
+    hint: 'use command, or let the program read the variable from its environment',
+  });
+};
+
+const warnOfPlaceholder = (spot: Spot, context: Context): void => {
+  const placeholder = placeholderIn(textOf(spot.node));
+  if (placeholder === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0216',
+    severity: 'warning',
+    message: `${placeholder} is not filled in: the entries of exec are taken as they are`,
+    hint: 'use command, or let the program read its slot from the env_var of blue_green',
+  });
+};
+
+const refuseEmpty = (program: Spot, context: Context): void => {
+  if (program.node.tag !== 'scalar' || program.node.source.trim() !== '') return;
+  complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
+};
+
+/** Checks the list, which is `spot`. */
+export const checkExec = ({ node, path }: Spot, context: Context): void => {
+  if (node.tag !== 'list') return;
+  const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));
+  const [program] = entries;
+  if (program === undefined) return;
+  refuseEmpty(program, context);
+  entries.forEach((entry) => warnOfPlaceholder(entry, context));
+  if (!SHELL.test(textOf(program.node))) entries.forEach((entry) => warnOfReference(entry, context));
+};

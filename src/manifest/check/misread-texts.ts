@@ -1,0 +1,146 @@
+// Texts that would be misread: `{slot}` and similar placeholders are filled in for blue/green only, in
+// commands and URLs, and never in `exec` (`docs/manifest.md`, "blue_green"); `$$` is one dollar sign, not the
+// process id of the shell.
+import { written } from './not-carried-out.ts';
+import { type Finding, quoted } from './problem-report.ts';
+import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { below } from '../read/node.ts';
+import type { Reload } from '../../streams/domain/declared/spec.ts';
+
+/** After a `$` the shell reads a variable of that name. */
+const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
+
+/** The first placeholder in a text, quoted. */
+export const placeholderIn = (text: string): string | undefined => {
+  const [found] = PLACEHOLDER.exec(text) ?? [];
+  return found === undefined ? undefined : quoted(found);
+};
+
+interface Runs {
+  readonly command?: string | undefined;
+}
+
+interface Outcomes {
+  readonly success?: Runs | undefined;
+  readonly error?: Runs | undefined;
+}
+
+/** The commands and URLs of a service after variables are expanded. */
+interface Declared extends Runs {
+  readonly skip: boolean | string;
+  readonly reload?: Reload | undefined;
+  readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>> | undefined;
+  readonly deployment: {
+    readonly pre_start?: string | undefined;
+    readonly health_check?: (Runs & { readonly url?: string | undefined }) | undefined;
+  };
+}
+
+type Text = readonly [key: string, text: string | undefined];
+
+const textsOf = ({
+  command,
+  skip,
+  reload,
+  hooks = {},
+  deployment: { pre_start: before, health_check: check },
+}: Declared) => [
+  ['command', command] as const,
+  ['skip', String(skip)] as const,
+  ['reload', reload?.tag === 'command' ? reload.command : undefined] as const,
+  ...Object.entries(hooks).flatMap(([name, hook]): readonly Text[] => [
+    [`hooks.${name}.command`, hook?.command],
+    [`hooks.${name}.success.command`, hook?.success?.command],
+    [`hooks.${name}.error.command`, hook?.error?.command],
+  ]),
+  ['deployment.pre_start', before] as const,
+  ['deployment.health_check.command', check?.command] as const,
+  ['deployment.health_check.url', check?.url] as const,
+];
+
+const findingOf = (key: string, placeholder: string): Finding => ({
+  code: 'ERR0213',
+  message: `${placeholder} is filled in for blue_green only, and there is none here`,
+  ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
+});
+
+/** Refuses placeholders in a service without slots. `spot` is the service. */
+export const refusePlaceholders = (declared: Declared, spot: Spot, context: Context): void => {
+  if (written(spot, 'deployment.blue_green') !== undefined) return;
+  for (const [key, text = ''] of textsOf(declared)) {
+    const [placeholder, at] = [placeholderIn(text), written(spot, key)];
+    if (placeholder !== undefined && at !== undefined) complain(at, context, findingOf(key, placeholder));
+  }
+};
+
+/** Keys whose text a shell reads. */
+const SHELL_KEYS: ReadonlySet<string> = new Set([
+  'command',
+  'pre_start',
+  'reload',
+  'skip',
+  'stop_command',
+  'switch_command',
+]);
+
+interface Leaf extends Spot {
+  readonly key: string;
+  readonly text: string;
+}
+
+/**
+ * Every text below a service. The entries of `exec` have their own check, and the keys of `env` are the
+ * user's.
+ */
+const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
+  if (node.tag === 'scalar')
+    return typeof node.value === 'string' ? [{ node, path, key, text: node.value }] : [];
+  if (node.tag === 'list')
+    return node.items.flatMap((item, index) => leavesOf({ node: item, path: `${path}[${index}]` }, key));
+  if (node.tag !== 'map') return [];
+  return node.entries.flatMap(({ key: name, value }) =>
+    name === 'exec' ? [] : leavesOf({ node: value, path: below(path, name) }, key === 'env' ? key : name),
+  );
+};
+
+const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
+
+/** True for a variable that a command or URL of the service refers to, where it is filled in. */
+const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return filled.some(({ text }) => text.includes(`\${${name}`));
+};
+
+const warnOfPlaceholders = (leaves: readonly Leaf[], context: Context): void => {
+  const filled = leaves.filter(isFilled);
+  for (const leaf of leaves) {
+    const placeholder = isFilled(leaf) ? undefined : placeholderIn(leaf.text);
+    if (placeholder === undefined || (leaf.key === 'env' && isTakenUp(leaf, filled))) continue;
+    complain(leaf, context, {
+      code: 'ERR0223',
+      severity: 'warning',
+      message: `${placeholder} is not filled in here: it has a meaning in commands and URLs only`,
+      hint: 'a run of blue_green finds its slot in the variable that env_var names',
+    });
+  }
+};
+
+/** Exactly two dollar signs, without a name or bracket after them that a shell would expand. */
+const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
+
+const warnOfPids = (leaves: readonly Leaf[], context: Context): void => {
+  for (const leaf of leaves.filter(({ key, text }) => SHELL_KEYS.has(key) && LONE_DOLLAR.test(text)))
+    complain(leaf, context, {
+      code: 'ERR0216',
+      severity: 'warning',
+      message: '$$ stands for one dollar sign: the shell gets no process id',
+      hint: 'write $$$$ for the process id of the shell',
+    });
+};
+
+/** Warns of such texts in a service, which is `spot`. */
+export const warnOfTexts = ({ node, path }: Spot, context: Context): void => {
+  const leaves = leavesOf({ node, path }, '');
+  warnOfPlaceholders(leaves, context);
+  warnOfPids(leaves, context);
+};

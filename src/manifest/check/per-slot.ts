@@ -1,0 +1,103 @@
+// Checks a blue/green service for each of its slots: settings that are wrong for one of them (ERR0223), and
+// the URL of a health check with its placeholders filled in. A mistake must not first appear in a rollout
+// (`docs/manifest.md`, "health_check").
+import { placeholderIn } from './misread-texts.ts';
+import { written } from './not-carried-out.ts';
+import { quoted } from './problem-report.ts';
+import { isHttpUrl, urlTrouble } from '../decode/scalars/addresses.ts';
+import { complain, complainAtKey, type Context, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
+import { type DeclaredCheck, fixedSlotOf } from '../../streams/rollout/fixed-slot.ts';
+import { filler } from '../../streams/rollout/placeholders.ts';
+
+interface Rollouts {
+  readonly health_check?: DeclaredCheck | undefined;
+  readonly blue_green?:
+    | {
+        readonly slots: readonly string[];
+        readonly env_var: string;
+        readonly candidate_health_check?: DeclaredCheck | undefined;
+      }
+    | undefined;
+}
+
+/**
+ * Warns if `env` sets the slot's variable, which is overwritten in each run. `spot` is a service, in the
+ * scope of its variables.
+ */
+export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context: Context): void => {
+  if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.env_var)) return;
+  complainAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
+    code: 'ERR0223',
+    severity: 'warning',
+    message: `${slots.env_var} of env has no effect: it is set to the slot`,
+  });
+};
+
+/**
+ * Refuses a `health_check` with the fixed address of one slot: a warning under version 2, an error under
+ * version 3.
+ */
+export const refuseFixedSlot = (
+  { health_check: check, blue_green: slots }: Rollouts,
+  spot: Spot,
+  context: Context,
+): void => {
+  if (check === undefined || slots === undefined) return;
+  const { env_var: envVar, candidate_health_check: candidate } = slots;
+  const slot = fixedSlotOf(check, candidate, { slots: slots.slots, envVar });
+  if (slot === undefined) return;
+  const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
+  complainAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
+    code: 'ERR0223',
+    ...(context.schema === 2 && ({ severity: 'warning' } as const)),
+    message: `asks slot ${slot} at its fixed address, also when the other slot has the traffic`,
+    hint: 'write {slot} where the slots differ',
+  });
+};
+
+interface Check {
+  readonly url?: string | undefined;
+}
+
+interface Deployment {
+  readonly health_check?: Check | undefined;
+  readonly blue_green?:
+    | {
+        readonly slots: readonly string[];
+        readonly candidate_health_check?: Check | undefined;
+        readonly switch_verify?: Check | undefined;
+      }
+    | undefined;
+}
+
+const urlsOf = ({ health_check: check, blue_green: slots }: Deployment) =>
+  [
+    ['deployment.health_check.url', check?.url],
+    ['deployment.blue_green.candidate_health_check.url', slots?.candidate_health_check?.url],
+    ['deployment.blue_green.switch_verify.url', slots?.switch_verify?.url],
+  ] as const;
+
+/** The URL for each slot; unchanged if there are no slots. */
+const filledUrls = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
+  slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
+
+/** The first filled-in URL that is invalid. Without slots, `misread-texts.ts` refuses a placeholder. */
+const unfitOf = (url: string, name: string, slots: readonly string[] | undefined): string | undefined =>
+  slots === undefined && placeholderIn(url) !== undefined
+    ? undefined
+    : filledUrls(url, name, slots).find((each) => !isHttpUrl(each));
+
+const messageOf = (unfit: string, url: string): string =>
+  `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
+
+/** Refuses invalid URLs of a service, which is `spot`. */
+export const refuseUnfitUrls = (deployment: Deployment, spot: Spot, context: Context): void => {
+  const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
+  const slots = deployment.blue_green?.slots;
+  for (const [key, url] of urlsOf(deployment)) {
+    const at = written(spot, key);
+    const unfit = url === undefined || at === undefined ? undefined : unfitOf(url, name, slots);
+    if (url !== undefined && at !== undefined && unfit !== undefined)
+      complain(at, context, { code: 'ERR0213', message: messageOf(unfit, url) });
+  }
+};

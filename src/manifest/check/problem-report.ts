@@ -1,0 +1,117 @@
+// Collects the problems of one load: mistakes in a manifest are data, and all are reported at once. An
+// offending value is quoted without control characters, and cut if it is long.
+import { chainOf, type Node, type Place, positionOf } from '../read/node.ts';
+import type { Problem } from '../../streams/domain/declared/manifest.ts';
+import { escapedLine } from '../../streams/views/words/foreign-text.ts';
+
+const LONGEST = 60;
+
+/** Text on one line, without characters that control a terminal. */
+export const printable = (text: string): string =>
+  escapedLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+export const quoted = (text: string): string => `"${printable(text)}"`;
+
+/** The value of a node in a message: `"fast"`, `12`, `a map`, `a list`, `nothing`. */
+export const shown = (node: Node): string => {
+  if (node.tag !== 'scalar') return node.tag === 'list' ? 'a list' : 'a map';
+  if (node.value === undefined) return 'nothing';
+  return typeof node.value === 'string' ? quoted(node.value) : printable(node.source);
+};
+
+/** The noun with its article: `a number`, `an absolute path`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** A problem without its place. */
+export interface Finding {
+  readonly code: Problem['code'];
+  /** The offending value and the rule that it breaks. */
+  readonly message: string;
+  /** A function is called only for a problem that is kept. */
+  readonly hint?: string | (() => string | undefined) | undefined;
+  readonly severity?: 'warning';
+}
+
+/** The place of a problem: the dotted path, and the place in a file if there is one. */
+export interface Where {
+  readonly path: string;
+  /** The file as a whole, if no place in it can be given. */
+  readonly file?: string;
+  readonly place?: Place | undefined;
+  /** The includes that led there, if they lead beyond the place. */
+  readonly chain?: string | undefined;
+}
+
+export interface Report {
+  readonly add: (where: Where, finding: Finding) => void;
+  readonly problems: () => readonly Problem[];
+  /** True once an error was added; warnings do not count. */
+  readonly failed: () => boolean;
+}
+
+/** Beyond this number problems only cost memory. */
+const MOST_PROBLEMS = 500;
+
+const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
+
+/** Codes that are kept inside a fragment: those of `!include` itself, of trust, of another file. */
+const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
+
+/** Code and message. An error inside a fragment becomes ERR0207, with the original in the message. */
+const told = (
+  { code, message, severity }: Finding,
+  { place, chain }: Where,
+): Pick<Problem, 'code' | 'message'> => {
+  const inside = place === undefined ? undefined : chainOf(place.file);
+  const led = chain ?? inside;
+  const traced = led === undefined ? message : `${message} (${led})`;
+  const own = inside === undefined || severity === 'warning' || OWN_CODES.includes(code);
+  return own ? { code, message: traced } : { code: 'ERR0207', message: `${code} ${traced}` };
+};
+
+const problemOf = (where: Where, finding: Finding): Problem => {
+  const { path, file, place } = where;
+  const hint = typeof finding.hint === 'function' ? finding.hint() : finding.hint;
+  return {
+    ...told(finding, where),
+    severity: finding.severity ?? 'error',
+    path: escapedLine(path),
+    ...(file === undefined ? {} : { file }),
+    ...(place === undefined ? {} : located(place)),
+    ...(hint === undefined ? {} : { hint }),
+  };
+};
+
+const overflow = (left: number): Problem => ({
+  code: 'ERR0209',
+  severity: 'error',
+  path: '',
+  message: `${left} more problems are not shown`,
+});
+
+/** Sorted by file, in the order in which files were reported, then by position. */
+const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
+  const files = [...new Set(problems.map(({ file }) => file))];
+  return [...problems].sort(
+    (one, other) =>
+      files.indexOf(one.file) - files.indexOf(other.file) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+};
+
+export const startReport = (): Report => {
+  const found: Problem[] = [];
+  let left = 0;
+  let failed = false;
+  const add = (where: Where, finding: Finding): void => {
+    failed ||= finding.severity !== 'warning';
+    if (found.length < MOST_PROBLEMS) found.push(problemOf(where, finding));
+    else left += 1;
+  };
+  return {
+    add,
+    problems: () => [...inOrder(found), ...(left === 0 ? [] : [overflow(left)])],
+    failed: () => failed,
+  };
+};

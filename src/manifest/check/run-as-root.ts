@@ -1,0 +1,120 @@
+// Commands on behalf of a confined service that the privileged supervisor runs as root. A user that may
+// change their directory or program becomes root (ERR0747, a warning; `docs/manifest.md`, "run_as").
+import { resolve } from 'node:path';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Reload } from '../../streams/domain/declared/spec.ts';
+import { whoRunsCommands } from '../../streams/launch/commands.ts';
+import { isConfined, type Confining } from '../../streams/launch/confined.ts';
+import { programsIn } from '../../streams/launch/programs.ts';
+import { troubleWithPlace } from '../../os/files/path-trust.ts';
+import { complainAtKey, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { written } from './not-carried-out.ts';
+
+interface Check {
+  readonly command?: string | undefined;
+}
+interface Declared extends Confining {
+  readonly run_as?: 'supervisor' | 'service' | undefined;
+  readonly working_dir?: string | undefined;
+  readonly skip: boolean | string;
+  readonly reload?: Reload | undefined;
+  readonly deployment: {
+    readonly pre_start?: string | undefined;
+    readonly health_check?: Check | undefined;
+    readonly blue_green?:
+      | {
+          readonly switch_command: string;
+          readonly candidate_health_check?: Check | undefined;
+          readonly switch_verify?: Check | undefined;
+        }
+      | undefined;
+  };
+  readonly hooks?: object | undefined;
+}
+
+interface Asked {
+  readonly key: string;
+  readonly command: string;
+  /** The working directory of the command. */
+  readonly directory: string;
+  /** True if `run_as: service` would run it as the service. */
+  readonly canBeGiven: boolean;
+}
+
+type Commands = readonly (readonly [key: string, command: string | undefined])[];
+
+const ofRunAs = ({ skip, reload, run_as: declared, deployment }: Declared): Commands => [
+  ['skip', typeof skip === 'string' ? skip : undefined],
+  ['deployment.pre_start', deployment.pre_start],
+  ['deployment.health_check.command', deployment.health_check?.command],
+  [
+    'deployment.blue_green.candidate_health_check.command',
+    deployment.blue_green?.candidate_health_check?.command,
+  ],
+  // Without `run_as: supervisor`, it always runs as the service's user.
+  ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
+];
+
+const alwaysSupervisors = ({ deployment: { blue_green: slots } }: Declared): Commands => [
+  ['deployment.blue_green.switch_command', slots?.switch_command],
+  ['deployment.blue_green.switch_verify.command', slots?.switch_verify?.command],
+];
+
+/** Every command below `hooks`, by its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
+const hookCommands = (value: unknown, key = 'hooks'): Commands => {
+  if (typeof value === 'string') return [[key, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${name}`));
+};
+
+const askedIn = (declared: Declared, context: Context): readonly Asked[] => {
+  const workingDir = resolve(context.directory, declared.working_dir ?? '.');
+  const isOfService = whoRunsCommands(declared.run_as, context.schema, declared) === 'service';
+  const asked = (commands: Commands, directory: string, canBeGiven: boolean): readonly Asked[] =>
+    commands.flatMap(([key, command]) =>
+      command === undefined ? [] : [{ key, command, directory, canBeGiven }],
+    );
+  return [
+    ...(isOfService ? [] : asked(ofRunAs(declared), workingDir, true)),
+    ...asked(alwaysSupervisors(declared), workingDir, false),
+    ...asked(hookCommands(declared.hooks), context.directory, false),
+  ];
+};
+
+/** Why the path is not root's alone, or cannot be checked; `undefined` if it is. */
+const troubleAt = (path: string): string | undefined => {
+  try {
+    return troubleWithPlace(path);
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+const troubleOf = ({ command, directory }: Asked): string | undefined => {
+  const places = [directory, ...programsIn(command).map((program) => resolve(directory, program))];
+  for (const place of new Set(places)) {
+    const trouble = troubleAt(place);
+    if (trouble !== undefined) return `${place} is not root's alone (${trouble})`;
+  }
+  return undefined;
+};
+
+const ROOT = { uid: 0, name: 'root' };
+
+/** Warns of such commands in a service, which is `spot`. */
+export const warnOfRoot = (declared: Declared, spot: Spot, context: Context): void => {
+  if (!context.reader.sys || !isConfined(declared, ROOT)) return;
+  const { user = 'the service' } = declared;
+  for (const asked of askedIn(declared, context)) {
+    const trouble = troubleOf(asked);
+    if (trouble === undefined) continue;
+    complainAtKey(written(spot, asked.key) ?? spot, context, {
+      code: 'ERR0747',
+      severity: 'warning',
+      message: `runs as root, and ${trouble}`,
+      hint: asked.canBeGiven
+        ? `run_as: service runs it as ${user}; else make the place root's, and closed to others`
+        : "make the place root's, and closed to others",
+    });
+  }
+};

@@ -1,0 +1,62 @@
+// Claims that only one of two services can have (ERR0222). It is a warning, since they may be meant to take
+// turns.
+import { basename, dirname, join, resolve } from 'node:path';
+import { realPlace } from '../../os/files/directories.ts';
+import { addressOf } from '../decode/listen-sockets.ts';
+import { complain, type Context, type Spot, spotBelow, standsAlready } from '../decode/shapes/decoder.ts';
+import type { Bundle } from '../resolve/bundles.ts';
+
+type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
+
+/** Claims of a service: a text to compare by, and where it is written. */
+type Claims = ReadonlyMap<string, Spot>;
+
+interface Rule {
+  readonly claimsOf: (service: Declared, directory: string) => Claims;
+  /** What happens to two services with the same claim. */
+  readonly told: string;
+}
+
+/**
+ * The path with its directory resolved. A link at the path itself is not resolved, since it would be
+ * replaced.
+ */
+const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
+
+const RULES: readonly Rule[] = [
+  {
+    // Two sockets of one service are refused elsewhere.
+    claimsOf: ({ sockets = [] }, directory) =>
+      new Map(sockets.map((socket) => [addressOf(socket, directory), spotBelow(socket.spot, 'listen')])),
+    told: 'only one of them can be up at a time',
+  },
+  {
+    claimsOf: ({ deployment: { blue_green: slots } }, directory) =>
+      slots?.state_path === undefined
+        ? new Map()
+        : new Map([[placeOf(resolve(directory, slots.state_path.value)), slots.state_path.spot]]),
+    told: 'each of them overwrites the slot of the other',
+  },
+];
+
+const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context: Context): void => {
+  const first = new Map<string, Spot>();
+  for (const service of services)
+    for (const [claim, at] of claimsOf(service, context.directory)) {
+      const known = first.get(claim);
+      if (known === undefined) {
+        first.set(claim, at);
+        continue;
+      }
+      const message = `${standsAlready(known, at)}; ${told}`;
+      complain(at, context, { code: 'ERR0222', severity: 'warning', message });
+    }
+};
+
+/** Warns at the second of two services that may start and have the same claim. */
+export const warnOfSharedClaims = (bundles: readonly Bundle[], context: Context): void => {
+  const services = bundles
+    .flatMap((bundle) => [...bundle.services.values()])
+    .flatMap(({ value }) => (value.skip === true ? [] : [value]));
+  for (const rule of RULES) warnBy(rule, services, context);
+};

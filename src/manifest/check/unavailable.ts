@@ -1,0 +1,116 @@
+// What this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741, a
+// warning). A start would be refused, or go on without it. Only `sup validate` checks this; a start reports
+// it itself.
+import { capabilityName, capabilityNumber } from '../../streams/launch/capability.ts';
+import type { Limit } from '../../streams/domain/declared/spec.ts';
+import type { LimitedResource, Machine } from '../read/read-file.ts';
+import { complainAtKey, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { written } from './not-carried-out.ts';
+
+interface Declared {
+  readonly user?: string | undefined;
+  readonly group?: string | undefined;
+  readonly supplementary_groups?: readonly string[] | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly limits?:
+    | ({ readonly [R in LimitedResource]?: Limit | undefined } & {
+        readonly nice?: number | undefined;
+        readonly cpu_affinity?: readonly number[] | undefined;
+      })
+    | undefined;
+  readonly isolation?: { readonly user: boolean } | undefined;
+}
+
+interface Unavailable {
+  readonly key: string;
+  readonly why: string;
+  /** Under version 2 an unprivileged supervisor starts the service without it. */
+  readonly mayBePassedOver?: true;
+}
+
+const RESOURCES = ['nofile', 'nproc', 'memlock', 'core'] as const;
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+
+const strangers = ({ user, group }: Declared, machine: Machine): readonly Unavailable[] => {
+  if (user === undefined || machine.knows('passwd', user) !== false) return [];
+  if (!isNumber(user)) return [{ key: 'user', why: `this machine has no user "${user}"` }];
+  return group === undefined
+    ? [{ key: 'user', why: `user ${user} has no account, and so no group: name one with group` }]
+    : [];
+};
+
+const unknownGroups = (
+  key: string,
+  groups: readonly string[],
+  { knows }: Machine,
+): readonly Unavailable[] => {
+  const unknown = groups.find((group) => !isNumber(group) && knows('group', group) === false);
+  return unknown === undefined ? [] : [{ key, why: `this machine has no group "${unknown}"` }];
+};
+
+/** Capabilities that are not available. In its own user namespace a service has all of them. */
+const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
+  const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
+  if (absent === undefined || isolation?.user === true) return [];
+  const known = machine.capabilities.flatMap((number) => capabilityName(number) ?? []).join(', ');
+  const why = `${absent} cannot be given here; there is ${known === '' ? 'none' : known}`;
+  return [{ key: 'capabilities', why }];
+};
+
+const ofRoot = (declared: Declared, machine: Machine): readonly Unavailable[] => [
+  ...strangers(declared, machine),
+  ...unknownGroups('group', declared.group === undefined ? [] : [declared.group], machine),
+  ...unknownGroups('supplementary_groups', declared.supplementary_groups ?? [], machine),
+  ...missing(declared, machine),
+];
+
+const isAbove = (value: Limit, highest: Limit): boolean =>
+  highest !== 'unlimited' && (value === 'unlimited' || value > highest);
+
+const tooHigh = ({ limits = {} }: Declared, machine: Machine): readonly Unavailable[] =>
+  RESOURCES.flatMap((resource): readonly Unavailable[] => {
+    const [value, highest] = [limits[resource], machine.highest(resource)];
+    if (value === undefined || !isAbove(value, highest)) return [];
+    const why = `${value} is above ${highest}, the most that can be set here`;
+    return [{ key: `limits.${resource}`, why, mayBePassedOver: true }];
+  });
+
+const tooUrgent = ({ limits }: Declared, { lowestNice }: Machine): readonly Unavailable[] =>
+  limits?.nice === undefined || limits.nice >= lowestNice
+    ? []
+    : [
+        {
+          key: 'limits.nice',
+          why: `${limits.nice} is below ${lowestNice}, the lowest that can be set here`,
+          mayBePassedOver: true,
+        },
+      ];
+
+const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailable[] => {
+  const absent = (limits?.cpu_affinity ?? []).filter((cpu) => !cpus.includes(cpu));
+  if (absent.length === 0) return [];
+  const why = `this machine has no CPU ${absent.join(', ')}; it has ${cpus.join(', ')}`;
+  return [{ key: 'limits.cpu_affinity', why }];
+};
+
+/** Warns of what a service, which is `spot`, cannot get here. */
+export const warnOfUnavailable = (declared: Declared, spot: Spot, context: Context): void => {
+  const { machine, sys } = context.reader;
+  if (machine === undefined) return;
+  const found = [
+    ...(sys ? ofRoot(declared, machine) : []),
+    ...tooHigh(declared, machine),
+    ...tooUrgent(declared, machine),
+    ...absentCpus(declared, machine),
+  ];
+  for (const { key, why, mayBePassedOver } of found) {
+    const isPassedOver = mayBePassedOver === true && !sys && context.schema === 2;
+    const then = isPassedOver ? 'the service runs without it' : 'the service will not be started';
+    complainAtKey(written(spot, key) ?? spot, context, {
+      code: 'ERR0741',
+      severity: 'warning',
+      message: `${why}: ${then}`,
+    });
+  }
+};

@@ -1,0 +1,49 @@
+// The cron object (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, each with a
+// valid other one (ERR0221).
+import { cronProblem } from '../../streams/cron/schedule.ts';
+import { complain, spotBelow } from './shapes/decoder.ts';
+import { positiveDuration } from './scalars/durations.ts';
+import { defaulted, optional, required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { text } from './scalars/text.ts';
+import { OTHER_CRON_WORDS } from './key-hints.ts';
+
+const ANY_TIME = '* * * * *';
+
+/** Short forms of other cron programs; `@reboot` is no time. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  '@yearly': 'write "0 0 1 1 *"',
+  '@annually': 'write "0 0 1 1 *"',
+  '@monthly': 'write "0 0 1 * *"',
+  '@weekly': 'write "0 0 * * 0"',
+  '@daily': 'write "0 0 * * *"',
+  '@midnight': 'write "0 0 * * *"',
+  '@hourly': 'write "0 * * * *"',
+  '@reboot': 'leave cron out: a service starts with its project',
+};
+
+const hintFor = (expression: string): string | undefined =>
+  new Map(Object.entries(SHORT_FORMS)).get(expression.trim().toLowerCase());
+
+export const cron = object({
+  name: 'cron',
+  elsewhere: OTHER_CRON_WORDS,
+  fields: {
+    expression: required(text, 'When to run: five or six fields; five run at second 0.'),
+    timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),
+    timeout: optional(
+      positiveDuration,
+      'Maximum length of a run; then its whole tree is stopped: `stop_signal`, and after `stop_timeout` SIGKILL.',
+      'no limit',
+    ),
+  },
+  check: ({ expression, timezone }, spot, context) => {
+    const problems = {
+      expression: cronProblem(expression, 'utc'),
+      timezone: cronProblem(ANY_TIME, timezone),
+    };
+    for (const [key, message] of Object.entries(problems))
+      if (message !== undefined)
+        complain(spotBelow(spot, key), context, { code: 'ERR0221', message, hint: hintFor(expression) });
+  },
+});

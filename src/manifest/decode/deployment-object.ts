@@ -1,0 +1,112 @@
+// The deployment object with its checks and its slots
+// (`docs/manifest.md`, "deployment", "health_check", "blue_green").
+import { resolve } from 'node:path';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
+import { OTHER_CHECK_WORDS } from './key-hints.ts';
+import { LISTEN_VARIABLES } from './listen-sockets.ts';
+import { isHttpUrl, urlTrouble } from './scalars/addresses.ts';
+import { duration, durationOrOff, positiveDuration } from './scalars/durations.ts';
+import { variableName } from './scalars/key-rules.ts';
+import { whole } from './scalars/number.ts';
+import { read, refused, scalar } from './scalars/scalar.ts';
+import { choice, filled, text } from './scalars/text.ts';
+import { list, located } from './shapes/composite.ts';
+import { complain, spotBelow } from './shapes/decoder.ts';
+import { defaulted, optional, required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
+
+/**
+ * True for an HTTP URL. A blue/green placeholder may be a port or a path; the filled-in URL is checked with
+ * the slots.
+ */
+const isHttp = (url: string): boolean =>
+  isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
+
+const httpUrl = scalar({
+  label: 'URL',
+  schema: { type: 'string' },
+  read: ({ text: given }) => (isHttp(given) ? read(given) : refused(urlTrouble(given))),
+});
+
+export const healthCheck = object({
+  name: 'health_check',
+  exclusive: [
+    ['command', 'url'],
+    ['total_timeout', 'timeout'],
+  ],
+  anyOf: ['command', 'url'],
+  elsewhere: OTHER_CHECK_WORDS,
+  fields: {
+    command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
+    url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
+    interval: defaulted(positiveDuration, '2s', 'Time between attempts.'),
+    attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
+    total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
+    timeout: optional(positiveDuration, 'Another name for `total_timeout`.'),
+    retries: defaulted(whole({ min: 1 }), 3, 'Minimum attempts before giving up.'),
+    start_interval: defaulted(
+      positiveDuration,
+      '100ms',
+      'First pause between probes while starting; doubles up to `interval`.',
+    ),
+    after_ready: optional(
+      durationOrOff,
+      'Time between probes of a ready service; `off` for none. `interval` unless given.',
+    ),
+  },
+});
+
+/** Variables that the supervisor sets itself, over the slot value. */
+const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
+
+export const blueGreen = object({
+  name: 'blue_green',
+  fields: {
+    env_var: defaulted(variableName, 'PORT', 'Environment variable that receives the slot value.'),
+    slots: required(
+      list(filled, { min: 2, max: 2, count: 'exactly 2 entries' }),
+      'Exactly two slot values to alternate between.',
+    ),
+    switch_command: required(
+      text,
+      'Command that switches traffic to the candidate slot, `{candidate_slot}`.',
+    ),
+    candidate_health_check: optional(
+      healthCheck,
+      'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
+    ),
+    switch_verify: optional(healthCheck, 'Verification after the switch.'),
+    state_path: optional(
+      located(text),
+      "File that keeps the active slot, relative to the manifest's directory.",
+    ),
+  },
+  check: ({ slots, env_var: name, state_path: kept }, spot, context) => {
+    if (kept !== undefined) refuseUnsafePlace(resolve(context.directory, kept.value), kept.spot, context);
+    if (TAKEN.includes(name)) {
+      const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;
+      complain(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });
+    }
+    if (slots[0] !== slots[1]) return;
+    const message = 'the two slots are the same; a candidate needs one of its own';
+    complain(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });
+  },
+});
+
+const BLUE_GREEN = 'it has a key of its own: blue_green: { slots: […], switch_command: … }, without strategy';
+
+export const deployment = object({
+  name: 'deployment',
+  fields: {
+    strategy: defaulted(
+      choice(['rolling', 'immediate'], { blue_green: BLUE_GREEN, 'blue-green': BLUE_GREEN }),
+      'immediate',
+      '`rolling` starts the new instance beside the old one; `immediate` stops the old one first.',
+    ),
+    pre_start: optional(text, 'Command that must exit with 0 before the service starts.'),
+    health_check: optional(healthCheck, 'Readiness probe.'),
+    grace_period: defaulted(duration, '0s', 'Time before the old instance is stopped.'),
+    blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
+  },
+});

@@ -1,0 +1,96 @@
+// The env object (`docs/manifest.md`, "env") at the root, in a project and in a service, and the file that it
+// names. Its variables may refer to one another in any order, so `env-scope.ts` expands them after decoding.
+import { resolve } from 'node:path';
+import { type Finding, printable } from '../check/problem-report.ts';
+import { VARIABLE, variableName } from './scalars/key-rules.ts';
+import { flag } from './scalars/number.ts';
+import { text, verbatim } from './scalars/text.ts';
+import { list, located, record } from './shapes/composite.ts';
+import type { Context, Spot } from './shapes/decoder.ts';
+import { optional } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { below, childOf, type Place, sourceFile, type SourceFile } from '../read/node.ts';
+import { type Reading, readTrusted } from '../read/read-file.ts';
+import { parseEnvFile } from '../../streams/env/parse-file.ts';
+import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
+
+export const env = object({
+  name: 'env',
+  hint: 'variables stand under vars: env: { vars: { NAME: value } }',
+  fields: {
+    vars: optional(record(VARIABLE, located(verbatim)), 'Inline variables; they override those of `file`.'),
+    file: optional(text, "Path to an env file, relative to the manifest's directory."),
+    inherit_env: optional(
+      flag,
+      "A privilege-dropped service inherits the supervisor's environment instead of starting clean.",
+      '`false`',
+    ),
+    clean: optional(
+      flag,
+      "Starts from an empty environment: nothing of the supervisor's own is passed on.",
+      '`false`',
+    ),
+    clear_session_vars: optional(
+      flag,
+      'Strips variables of a login session, such as `SSH_*` and `DISPLAY`.',
+      '`true`',
+    ),
+    strip: optional(
+      list(variableName),
+      'More variable names to remove: those of the supervisor and of outer levels, not what the same level sets.',
+    ),
+  },
+});
+
+const MOST_BYTES = 1024 * 1024;
+
+const unreadable = (path: string, reading: Exclude<Reading, { tag: 'read' }>): string => {
+  const name = `"${printable(path)}"`;
+  switch (reading.tag) {
+    case 'untrusted':
+      return `${name} is not trusted: ${reading.detail}`;
+    case 'unreadable':
+      return `${name} cannot be read: ${reading.detail}`;
+    case 'too-large':
+      return `${name} has ${reading.bytes} bytes; an env file may have ${MOST_BYTES}`;
+    case 'garbled':
+      return `${name} is not UTF-8 text`;
+  }
+};
+
+const lineIn = (file: SourceFile, line: number): Place => ({
+  file,
+  offset: file.lineStarts()[line - 1] ?? 0,
+});
+
+/** The warning for a variable that the supervisor sets itself, as in `vars`. */
+const ofOwn = (name: string): Finding => ({
+  code: 'ERR0223',
+  severity: 'warning',
+  message: `${name} has no effect: the supervisor sets this variable itself`,
+});
+
+type Variables = Pick<ReturnType<typeof parseEnvFile>, 'vars' | 'failed'>;
+
+/** The variables of the file that an env object names; `owner` is the env object. */
+export const readEnvFile = (name: string, owner: Spot, context: Context): Variables => {
+  const place: Place = childOf(owner.node, 'file')?.value ?? owner.node;
+  const where = { path: below(owner.path, 'file'), place };
+  const path = resolve(context.directory, name);
+  const reading = readTrusted(path, context.reader, MOST_BYTES);
+  if (reading.tag !== 'read') {
+    const code = reading.tag === 'untrusted' ? 'ERR0219' : 'ERR0220';
+    context.report.add(where, { code, message: unreadable(path, reading) });
+    return { vars: {}, failed: [] };
+  }
+  const file = sourceFile(path, reading.text, place);
+  const { vars, lines, faults, failed } = parseEnvFile(reading.text);
+  const report = (line: number, finding: Finding): void =>
+    context.report.add({ ...where, place: lineIn(file, line) }, finding);
+  faults.forEach(({ line, message }) => report(line, { code: 'ERR0220', message }));
+  for (const name of OWN_VARIABLES) {
+    const line = lines.get(name);
+    if (line !== undefined) report(line, ofOwn(name));
+  }
+  return { vars, failed };
+};

@@ -1,0 +1,181 @@
+// Enters the scope of a root, project or service. It merges the env objects, innermost first, then the
+// supervisor's own environment (`docs/manifest.md`, "env"). A table with its own `env` is decoded in that
+// scope.
+import { printable } from '../check/problem-report.ts';
+import { env, readEnvFile } from './env-object.ts';
+import { complainOf } from './scalars/scalar.ts';
+import { type Located, mapped } from './shapes/composite.ts';
+import {
+  complain,
+  complainAtKey,
+  type Context,
+  type Decoder,
+  type EnvScope,
+  mayExpand,
+  type Spot,
+  spotBelow,
+} from './shapes/decoder.ts';
+import { childOf, keysOf } from '../read/node.ts';
+import type { EnvSpec } from '../../streams/domain/declared/spec.ts';
+import { evaluateLevel, type Failure } from '../../streams/env/level.ts';
+import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const found = (vars: Environment, name: string): string | undefined =>
+  Object.hasOwn(vars, name) ? vars[name] : undefined;
+
+const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 'failed'>): EnvScope => ({
+  env: merged,
+  lookup: (name) => found(merged.vars, name) ?? lookup(name),
+  failed,
+});
+
+/** The outermost scope: only the supervisor's own environment. */
+export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
+  scopeOf(
+    { vars: {}, inherit: false, clearSession: true, strip: [] },
+    {
+      lookup: (name) => {
+        asked?.(name);
+        return found(environment, name);
+      },
+      failed: new Set(),
+    },
+  );
+
+const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, context: Context): void => {
+  switch (failure.tag) {
+    case 'follows':
+      return;
+    case 'cycle': {
+      const loop = printable(failure.names.join(' → '));
+      const message = `the variables refer to each other: ${loop}`;
+      return complain(spot, context, { code: 'ERR0216', message });
+    }
+    case 'too-deep': {
+      const message = `variables use one another more than ${failure.most} deep`;
+      return complain(spot, context, { code: 'ERR0216', message });
+    }
+    case 'failed':
+      return complainOf(failure.faults, value, { spot, context });
+  }
+};
+
+/** Warns of variables that the supervisor sets itself, whatever the manifest says. */
+const warnOfOwn = (vars: Vars, context: Context): void => {
+  for (const name of OWN_VARIABLES) {
+    const at = vars.get(name)?.spot;
+    if (at === undefined) continue;
+    const message = 'has no effect: the supervisor sets this variable itself';
+    complainAtKey(at, context, { code: 'ERR0223', severity: 'warning', message });
+  }
+};
+
+const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
+
+type Vars = ReadonlyMap<string, Located<string>>;
+
+/** The variables of outer levels, without those that this level strips. */
+const inherited = (vars: Environment, strip: readonly string[]): Environment =>
+  strip.some((name) => Object.hasOwn(vars, name))
+    ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
+    : vars;
+
+const lengthOf = (values: Environment): number =>
+  Object.values(values).reduce((length, value) => length + value.length, 0);
+
+interface Level {
+  readonly vars: Vars;
+  readonly file: Environment;
+  readonly outer: Environment;
+}
+
+interface Variables {
+  readonly vars: Environment;
+  readonly failed: EnvScope['failed'];
+}
+
+/** The variables of this level on top of `outer`, which is shared, not copied, if this level has none. */
+const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: Context): Variables => {
+  const { lookup, failed } = context.scope;
+  if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
+  const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
+  const { values, failures } = evaluateLevel({ vars: texts, file }, lookup);
+  for (const [name, failure] of failures) {
+    const variable = vars.get(name);
+    if (variable !== undefined) complainOfVariable(failure, variable, context);
+  }
+  const own = mayExpand(lengthOf(values), spot, context) ? { ...file, ...values } : {};
+  return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
+};
+
+/** The names under `vars` that did not decode; `spot` is the env object. */
+const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
+  keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
+
+/** The context with these names marked as failed too. */
+const withFailed = (context: Context, names: readonly string[]): Context =>
+  names.length === 0
+    ? context
+    : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
+
+/**
+ * Refuses `clean` with `inherit_env`, which contradict each other. They may come from different levels, and
+ * an inner level may revoke one.
+ */
+const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: Context): void => {
+  if (!inherit || clean === undefined) return;
+  const at = ['clean', 'inherit_env'].find((key) => childOf(spot.node, key) !== undefined);
+  if (at === undefined) return;
+  const message = 'inherit_env: true and clean: true exclude each other, also where an outer env sets one';
+  complainAtKey(spotBelow(spot, at), context, { code: 'ERR0222', message });
+};
+
+type Declared = NonNullable<ReturnType<typeof env.decode>>;
+
+const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvSpec => ({
+  vars,
+  inherit: declared.inherit_env ?? outer.inherit,
+  clearSession: declared.clear_session_vars ?? outer.clearSession,
+  strip: [...new Set([...outer.strip, ...(declared.strip ?? [])])],
+  ...((declared.clean ?? outer.clean) && { clean: true as const }),
+});
+
+/**
+ * The context for everything except `env` in a root, project or service: there `${VAR}` refers to its
+ * variables.
+ */
+const enterScope = (owner: Spot, context: Context): Context => {
+  if (childOf(owner.node, 'env') === undefined) return context;
+  const spot = spotBelow(owner, 'env');
+  const declared = env.decode(spot, context);
+  if (declared === undefined) return context;
+  const outer = context.scope;
+  const file = declared.file === undefined ? NO_FILE : readEnvFile(declared.file, spot, context);
+  const strip = declared.strip ?? [];
+  const vars: Vars = declared.vars ?? new Map();
+  warnOfOwn(vars, context);
+  const level = { vars, file: file.vars, outer: inherited(outer.env.vars, strip) };
+  const own = levelVars(level, spot, withFailed(context, [...file.failed, ...undecoded(spot, vars)]));
+  const merged = mergedWith(outer.env, declared, own.vars);
+  refuseInheritedAndClean(merged, spot, context);
+  return { ...context, scope: scopeOf(merged, { lookup: outer.lookup, failed: own.failed }) };
+};
+
+export interface Scoped<T> {
+  readonly value: T;
+  readonly scope: EnvScope;
+}
+
+/** The `env` field of such a table: described here, decoded by `inScope`. */
+export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
+
+export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({
+  ...table,
+  decode: (spot, context) => {
+    const inner: Context = enterScope(spot, context);
+    const value = table.decode(spot, inner);
+    return value === undefined ? undefined : { value, scope: inner.scope };
+  },
+});

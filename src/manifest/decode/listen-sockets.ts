@@ -1,0 +1,116 @@
+// Listening sockets that the supervisor holds for a service (`docs/deployments.md`, "Held sockets"). Each
+// needs its own name and address (ERR0213). The variables that describe them are always set, even if `env`
+// sets them too (ERR0223).
+import { resolve } from 'node:path';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
+import { listen, type Listen } from './scalars/addresses.ts';
+import { whole } from './scalars/number.ts';
+import { matching } from './scalars/text.ts';
+import { list, located, type Located } from './shapes/composite.ts';
+import {
+  complain,
+  complainAtKey,
+  type Context,
+  type Spot,
+  spotBelow,
+  standsAlready,
+  type ValueOf,
+} from './shapes/decoder.ts';
+import { defaulted, required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { childOf } from '../read/node.ts';
+import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
+
+/** The limit of listen(2); the kernel reduces more to `net.core.somaxconn`. */
+const MOST_WAITING = 2 ** 31 - 1;
+
+/** A socket name as in systemd: it is listed between colons. */
+const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
+
+/** Refuses a path that is too long for the kernel once it is absolute. */
+const refuseTooLong = ({ path }: Extract<Listen, { tag: 'unix' }>, spot: Spot, context: Context): void => {
+  const full = resolve(context.directory, path);
+  if (fitsSocket(full)) return;
+  const message = `the path has ${Buffer.byteLength(full)} bytes from / on; that of a socket has ${LONGEST_SOCKET_PATH} at the most`;
+  complain(spotBelow(spot, 'listen'), context, { code: 'ERR0213', message });
+};
+
+export const socket = object({
+  name: 'socket',
+  fields: {
+    name: required(
+      socketName,
+      'What the service finds it by, in `LISTEN_FDNAMES`: up to 255 ASCII characters, no `:`.',
+    ),
+    listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
+    backlog: defaulted(
+      whole({ min: 1, max: MOST_WAITING }),
+      511,
+      'Connections that may wait to be accepted.',
+    ),
+  },
+  check: ({ listen: address }, spot, context) => {
+    if (address.tag !== 'unix') return;
+    refuseTooLong(address, spot, context);
+    refuseUnsafePlace(resolve(context.directory, address.path), spotBelow(spot, 'listen'), context);
+  },
+});
+
+type Declared = Located<ValueOf<typeof socket>>;
+
+const nameOf = ({ value: { name } }: Declared): string => name;
+
+/** The address as text, to compare by. */
+export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
+  listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
+
+const refuse = (
+  { spot: first }: Declared,
+  { spot: again }: Declared,
+  { key, context }: { readonly key: string; readonly context: Context },
+): void => {
+  const [known, at] = [spotBelow(first, key), spotBelow(again, key)];
+  complain(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
+};
+
+/** Reports the second of two sockets with the same name or address. */
+const refuseSame = (sockets: readonly Declared[], context: Context): void => {
+  const told = [
+    ['name', nameOf],
+    ['listen', (socket: Declared) => addressOf(socket, context.directory)],
+  ] as const;
+  for (const [key, of] of told) {
+    const first = new Map<string, Declared>();
+    for (const socket of sockets) {
+      const known = first.get(of(socket));
+      if (known === undefined) first.set(of(socket), socket);
+      else refuse(known, socket, { key, context });
+    }
+  }
+};
+
+/** Variables that describe its sockets to a service. */
+export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
+
+/** Warns if `env` sets such a variable. `spot` is a service, in the scope of its variables. */
+export const warnOfListening = (spot: Spot, context: Context): void => {
+  const { vars } = context.scope.env;
+  if (childOf(spot.node, 'sockets') === undefined) return;
+  for (const name of LISTEN_VARIABLES.filter((each) => Object.hasOwn(vars, each)))
+    complainAtKey(spotBelow(spot, 'sockets'), context, {
+      code: 'ERR0223',
+      severity: 'warning',
+      message: `${name} of env has no effect: it is set for these sockets`,
+    });
+};
+
+const all = list(located(socket), { min: 1 });
+
+export const sockets: typeof all = {
+  ...all,
+  decode: (spot, context) => {
+    const declared = all.decode(spot, context);
+    if (declared !== undefined) refuseSame(declared, context);
+    return declared;
+  },
+};

@@ -1,0 +1,127 @@
+// The objects limits and isolation (`docs/manifest.md`, "limits", "limits.cgroup", "isolation").
+import { join } from 'node:path';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
+import { flag, numberOf, tooLarge, whole } from './scalars/number.ts';
+import { orReference, read, refused, scalar } from './scalars/scalar.ts';
+import { sizeOr } from './scalars/sizes.ts';
+import { deniableSyscall, syscall } from './scalars/system-values.ts';
+import { matching, oneOf, text } from './scalars/text.ts';
+import { byShape, list } from './shapes/composite.ts';
+import { spotBelow } from './shapes/decoder.ts';
+import { defaulted, optional } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import type { Limit } from '../../streams/domain/declared/spec.ts';
+import { CGROUP_ROOT, isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
+
+const absolutePath = matching('absolute path', /^\//);
+const cpuMax = matching('pair of quota and period, or `max`', /^(max|(max|[1-9]\d*) [1-9]\d*)$/);
+
+export const cgroup = object({
+  name: 'cgroup',
+  fields: {
+    root: defaulted(absolutePath, CGROUP_ROOT, 'Base directory of the cgroups.'),
+    memory_max: optional(sizeOr('max'), 'Written to `memory.max`.'),
+    cpu_max: optional(
+      cpuMax,
+      'Written to `cpu.max`: `max`, or quota and period in microseconds: `50000 100000`.',
+    ),
+    cpu_weight: optional(whole({ min: 1, max: 10_000 }), 'Written to `cpu.weight`, 1..10000.'),
+  },
+  check: ({ root }, spot, context) => {
+    if (!isKernelsOwn(root)) refuseUnsafePlace(join(root, 'unit'), spotBelow(spot, 'root'), context);
+  },
+});
+
+const UNLIMITED = 'unlimited';
+
+const count = scalar<Limit>({
+  label: `number or \`${UNLIMITED}\``,
+  schema: orReference({ anyOf: [{ type: 'integer', minimum: 0 }, { const: UNLIMITED }] }),
+  read: ({ kind, text }) => {
+    if (text === UNLIMITED) return read(UNLIMITED);
+    const value = kind === 'text' ? Number.NaN : numberOf(text);
+    return Number.isSafeInteger(value) && value >= 0
+      ? read(value)
+      : refused(tooLarge(value) ?? `is neither a whole number, 0 or more, nor ${UNLIMITED}`);
+  },
+});
+
+export const limits = object({
+  name: 'limits',
+  fields: {
+    nofile: optional(count, 'Open file descriptors (RLIMIT_NOFILE).'),
+    nproc: optional(count, 'Processes (RLIMIT_NPROC).'),
+    memlock: optional(sizeOr(UNLIMITED), 'Locked memory in bytes (RLIMIT_MEMLOCK).'),
+    core: optional(sizeOr(UNLIMITED), 'Size of a core dump in bytes (RLIMIT_CORE); 0: none.'),
+    nice: optional(whole({ min: -20, max: 19 }), 'Scheduling priority, -20..19.'),
+    cpu_affinity: optional(
+      list(whole({ min: 0, max: 8191 }), { min: 1 }),
+      'Indices of the CPUs the service may run on.',
+    ),
+    cgroup: optional(cgroup, 'cgroup v2 controls.'),
+  },
+});
+
+const absolutePaths = list(matching('absolute path', /^\//));
+
+export const seccomp = object({
+  name: 'seccomp',
+  fields: {
+    profile: defaulted(
+      oneOf('baseline', 'none'),
+      'baseline',
+      'The filter to start from: `baseline` denies what a service never needs.',
+    ),
+    allow: optional(list(syscall), 'System calls to allow on top of the profile.'),
+    deny: optional(list(deniableSyscall), 'System calls to deny on top of the profile.'),
+    action: defaulted(oneOf('errno', 'kill', 'log'), 'errno', 'What a denied call does.'),
+  },
+});
+
+export const landlock = object({
+  name: 'landlock',
+  fields: {
+    ro_paths: optional(absolutePaths, 'Paths below which everything may be read.'),
+    rw_paths: optional(
+      absolutePaths,
+      'Paths below which everything may be read and written, made and removed.',
+    ),
+    exec_paths: optional(
+      absolutePaths,
+      'Paths below which programs may be run, and read. Without the key running is not restricted.',
+    ),
+  },
+});
+
+const portNumbers = list(whole({ min: 1, max: 65_535 }));
+
+export const ports = object({
+  name: 'ports',
+  fields: {
+    bind: optional(portNumbers, 'TCP ports that may be bound. Without the key any may be, with `[]` none.'),
+    connect: optional(
+      portNumbers,
+      'TCP ports that may be connected to, on any host. Without the key any may be, with `[]` none.',
+    ),
+  },
+});
+
+export const isolation = object({
+  name: 'isolation',
+  fields: {
+    network: defaulted(flag, false, 'Network namespace.'),
+    mount: defaulted(flag, false, 'Mount namespace.'),
+    pid: defaulted(flag, false, 'PID namespace, for processes the service forks after it started.'),
+    user: defaulted(flag, false, 'User namespace.'),
+    seccomp: optional(
+      byShape(oneOf('baseline'), seccomp),
+      'System call filter, compiled and applied before exec.',
+    ),
+    landlock: optional(landlock, 'Filesystem confinement.'),
+    ports: optional(ports, 'TCP ports that may be bound and connected to.'),
+    apparmor_profile: optional(text, 'Accepted, never applied.'),
+    selinux_context: optional(text, 'Accepted, never applied.'),
+    private_devices: defaulted(flag, false, 'Accepted, never applied.'),
+    private_tmp: defaulted(flag, false, 'Accepted, never applied.'),
+  },
+});

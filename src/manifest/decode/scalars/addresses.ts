@@ -1,0 +1,66 @@
+// Ports, HTTP URLs, and the address of a socket: a port of this machine, or a path
+// (`docs/deployments.md`, "Held sockets").
+import { isIPv6 } from 'node:net';
+import { orReference, read, type Reading, refused, scalar } from './scalar.ts';
+import { withoutNul } from './text.ts';
+
+const HIGHEST_PORT = 65_535;
+
+/** Why the number is no port; `undefined` if it is one or is absent. */
+const portTrouble = (digits: string | undefined): string | undefined =>
+  digits === undefined || (Number(digits) >= 1 && Number(digits) <= HIGHEST_PORT)
+    ? undefined
+    : `names port ${digits}, but ports go from 1 to ${HIGHEST_PORT}`;
+
+const URL_PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
+
+/** Why the text is no HTTP URL. */
+export const urlTrouble = (text: string): string =>
+  portTrouble(URL_PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
+
+/** True for an HTTP URL. `URL` accepts braces in a host name, but no host has them. */
+export const isHttpUrl = (text: string): boolean =>
+  /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
+
+export type Listen =
+  | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly tag: 'unix'; readonly path: string };
+
+const EVERYWHERE = '0.0.0.0';
+
+const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** A port from 1 on, with at most five digits. */
+const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
+const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
+const ANY_PORT = /(?:^|:)(\d+)$/;
+const UNIX = '(?:unix:(?=.*\\S)|(?=/)).*';
+
+const tcp = (given: string): Listen | undefined => {
+  const [found, six, four = EVERYWHERE, digits] = new RegExp(`^${TCP}$`).exec(given) ?? [];
+  if (found === undefined || (six !== undefined && !isIPv6(six))) return undefined;
+  return { tag: 'tcp', host: six ?? four, port: Number(digits) };
+};
+
+const FORMS = 'is not a port, address:port, [address]:port, /path or unix:path';
+
+const unix = (path: string): Reading<Listen> => {
+  if (path.trim() === '') return refused('names no path');
+  const whole = withoutNul(path);
+  return whole.ok ? read({ tag: 'unix', path }) : whole;
+};
+
+export const listen = scalar<Listen>({
+  label: 'address to listen at',
+  schema: orReference({
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: HIGHEST_PORT },
+      { type: 'string', pattern: `^(${TCP}|${UNIX})$` },
+    ],
+  }),
+  read: ({ text: given }) => {
+    if (given.startsWith('unix:')) return unix(given.slice('unix:'.length));
+    if (given.startsWith('/')) return unix(given);
+    const address = tcp(given);
+    return address === undefined ? refused(portTrouble(ANY_PORT.exec(given)?.[1]) ?? FORMS) : read(address);
+  },
+});

@@ -1,0 +1,111 @@
+// Values that the system defines: accounts, capabilities (capabilities(7)), signals, system calls and masks
+// (umask(2)).
+import { constants } from 'node:os';
+import { numberOf } from './number.ts';
+import { orReference, read, type Reading, refused, scalar, type ScalarText } from './scalar.ts';
+import { readFilled } from './text.ts';
+import type { Decoder } from '../shapes/decoder.ts';
+import { HIGHEST_ID } from '../../../streams/domain/account.ts';
+import { CALL_NAMES } from '../../../streams/launch/seccomp/calls.ts';
+import { didYouMean } from '../../../streams/views/nearest.ts';
+
+const DIGITS = /^\d+$/;
+
+/** True for a number that no account can have. The kernel would read it as another id, or as "unchanged". */
+const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
+  if (kind !== 'number' && !DIGITS.test(text)) return false;
+  const id = numberOf(text);
+  return !Number.isInteger(id) || id < 0 || id > HIGHEST_ID;
+};
+
+export const account: Decoder<string> = scalar({
+  label: 'string',
+  schema: {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'integer', minimum: 0, maximum: HIGHEST_ID },
+      { type: 'boolean' },
+    ],
+  },
+  read: (given) =>
+    isOutOfRange(given)
+      ? refused(`is no number of an account: they go from 0 to ${HIGHEST_ID}`)
+      : readFilled(given),
+});
+
+const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE
+  DAC_READ_SEARCH FOWNER FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN
+  NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT
+  SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM`.split(
+  /\s+/,
+);
+
+/** A pattern that matches the name in any case. */
+const inAnyCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+
+/** Decodes to the form `CAP_XXX`. */
+export const capability: Decoder<string> = scalar({
+  label: 'capability',
+  schema: orReference({
+    type: 'string',
+    pattern: `^(${inAnyCase('CAP_')})?(${NAMES.map(inAnyCase).join('|')})$`,
+  }),
+  read: ({ text }) => {
+    const name = text.toUpperCase().replace(/^CAP_/, '');
+    return NAMES.includes(name)
+      ? read(`CAP_${name}`)
+      : refused('is not a Linux capability', didYouMean(name, NAMES));
+  },
+});
+
+const SIGNALS = Object.keys(constants.signals);
+
+/** Decodes to the form `SIGxxx`. */
+export const signal: Decoder<string> = scalar({
+  label: 'signal',
+  schema: orReference({
+    type: 'string',
+    pattern: `^(SIG)?(${SIGNALS.map((name) => name.slice(3)).join('|')})$`,
+  }),
+  read: ({ text }) => {
+    const name = text.startsWith('SIG') ? text : `SIG${text}`;
+    return SIGNALS.includes(name)
+      ? read(name)
+      : refused('is not the name of a signal', didYouMean(name, SIGNALS));
+  },
+});
+
+const named = (text: string): Reading<string> =>
+  CALL_NAMES.includes(text) ? read(text) : refused('is not a system call', didYouMean(text, CALL_NAMES));
+
+const call = (reading: (text: string) => Reading<string>): Decoder<string> =>
+  scalar({
+    label: 'system call',
+    schema: orReference({ type: 'string', pattern: '^[a-z_][a-z0-9_]*$' }),
+    read: ({ text }) => reading(text),
+  });
+
+export const syscall: Decoder<string> = call(named);
+
+/** Every system call except the one that starts the service. */
+export const deniableSyscall: Decoder<string> = call((text) =>
+  text === 'execve' ? refused('is what the service itself is begun with') : named(text),
+);
+
+const LABEL = 'octal mask';
+const FORM = /^0?[0-7]{3}$/;
+const OWNER = 0o700;
+
+/** Decodes to four octal digits. */
+export const umask = scalar<string>({
+  label: LABEL,
+  schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),
+  read: ({ kind, text }) => {
+    if (kind === 'number') return refused(`is not an ${LABEL}`, `put the octal digits in quotes: "0027"`);
+    if (!FORM.test(text)) return refused(`is not an ${LABEL} of three or four digits, such as "0027"`);
+    if ((Number.parseInt(text, 8) & OWNER) !== 0)
+      return refused('takes rights from the owner of a file, who is the service itself');
+    return read(text.padStart(4, '0'));
+  },
+});

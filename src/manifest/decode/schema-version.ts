@@ -1,0 +1,65 @@
+// Reads `version` first, literally, from the root manifest, before anything is included: under an unknown
+// version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import type { SourceFile } from '../read/node.ts';
+import { printable, quoted, type Report } from '../check/problem-report.ts';
+import type { Decoder } from './shapes/decoder.ts';
+
+export type SchemaVersion = 2 | 3;
+
+const VERSIONS: readonly SchemaVersion[] = [2, 3];
+const HINT = 'to convert a version 1 manifest: sup migrate';
+
+/** YAML reads `2.0` as the number 2, so it is accepted as text too. */
+const TEXT = /^([23])(?:\.0)?$/;
+
+const versionIn = (value: unknown): SchemaVersion | undefined => {
+  const written = typeof value === 'string' ? TEXT.exec(value)?.[1] : String(value);
+  return VERSIONS.find((known) => String(known) === written);
+};
+
+/** True for a scalar that is written there itself, without a tag. */
+const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
+
+const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
+  if (tag.startsWith('!')) return printable(`${tag} ${source}`);
+  if (typeof value === 'string') return quoted(value);
+  return value === null ? 'nothing' : printable(source);
+};
+
+const shown = (node: unknown): string => {
+  if (isScalar(node)) return shownScalar(node);
+  if (isAlias(node)) return 'an alias';
+  if (isMap(node)) return 'a map';
+  return isSeq(node) ? 'a list' : 'nothing';
+};
+
+const offsetOf = (node: unknown, otherwise = 0): number =>
+  isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
+
+/**
+ * The schema version; `top` is the syntax tree of the root file. `undefined`: the version is not supported,
+ * so nothing else can be read.
+ */
+export const readVersion = (top: unknown, file: SourceFile, report: Report): SchemaVersion | undefined => {
+  const pair = isMap(top) ? top.items.find(({ key }) => isScalar(key) && key.value === 'version') : undefined;
+  const found = isLiteral(pair?.value) && isScalar(pair?.value) ? versionIn(pair.value.value) : undefined;
+  if (found !== undefined) return found;
+  if (pair === undefined) {
+    const message = 'missing key "version" (it must be in this file, not in an include)';
+    const place = { file, offset: offsetOf(top) };
+    report.add({ path: 'version', place }, { code: 'ERR0213', message, hint: 'write version: "2"' });
+    return 2;
+  }
+  const place = { file, offset: offsetOf(pair.value, offsetOf(pair.key)) };
+  const message = `${shown(pair.value)} is not a supported version; supported are 2 and 3`;
+  report.add({ path: 'version', place }, { code: 'ERR0212', message, hint: HINT });
+  return undefined;
+};
+
+/** The field for the table; `readVersion` has checked its value before. */
+export const version: Decoder<SchemaVersion> = {
+  label: '`2`, `3`',
+  schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),
+  decode: ({ node }) => (node.tag === 'scalar' ? versionIn(node.value) : undefined) ?? 2,
+};

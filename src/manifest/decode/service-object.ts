@@ -1,0 +1,115 @@
+// A service (`docs/manifest.md`, "A service").
+import { account, capability, signal, umask } from './scalars/system-values.ts';
+import { OTHER_WORDS } from './key-hints.ts';
+import { reportNotCarriedOut, reportWithCron } from '../check/not-carried-out.ts';
+import { refusePlaceholders, warnOfTexts } from '../check/misread-texts.ts';
+import { warnOfRoot } from '../check/run-as-root.ts';
+import { warnOfUnavailable } from '../check/unavailable.ts';
+import { refuseFixedSlot, refuseUnfitUrls, warnOfSlot } from '../check/per-slot.ts';
+import { sockets, warnOfListening } from './listen-sockets.ts';
+import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
+import { cron } from './cron-object.ts';
+import { deployment } from './deployment-object.ts';
+import { positiveDuration } from './scalars/durations.ts';
+import { defaulted, NESTED, optional } from './shapes/fields.ts';
+import { checkExec } from '../check/exec-entries.ts';
+import { isolation, limits } from './privilege-objects.ts';
+import { list } from './shapes/composite.ts';
+import { logs } from './telemetry.ts';
+import { flag, whole } from './scalars/number.ts';
+import { object } from './shapes/object.ts';
+import { warnPrivileged } from '../check/needs-privilege.ts';
+import { inScope, scopedEnv } from './env-scope.ts';
+import { spotBelow } from './shapes/decoder.ts';
+import { choice, oneOf, text, verbatim } from './scalars/text.ts';
+
+const OTHER_POLICIES = {
+  no: 'write never',
+  on_failure: 'write on-failure',
+  'unless-stopped': 'write always: a service that was stopped by hand stays down',
+};
+
+export const service = object({
+  name: 'service',
+  exclusive: [
+    ['command', 'exec'],
+    // A schedule has no end.
+    ['cron', 'essential'],
+  ],
+  anyOf: ['command', 'exec'],
+  elsewhere: OTHER_WORDS,
+  fields: {
+    command: optional(text, 'Command line, run through `sh -c`. Required unless `exec` is set.'),
+    exec: optional(
+      list(verbatim, { min: 1 }),
+      'Program and arguments, run without a shell; nothing in them is expanded.',
+    ),
+    working_dir: optional(
+      text,
+      "Directory to run in, relative to the manifest's directory or absolute.",
+      "the manifest's directory",
+    ),
+    depends_on: optional(dependsOn, 'Services that must start first.'),
+    env: optional(scopedEnv, 'Environment of the service.'),
+    restart_policy: defaulted(
+      choice(['always', 'on-failure', 'never'], OTHER_POLICIES),
+      'on-failure',
+      'When an exit is followed by a restart.',
+    ),
+    backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
+    max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
+    essential: defaulted(
+      flag,
+      false,
+      'Under `sup supervise -c <file>`: when the service ends for good the supervisor stops everything and exits with its status.',
+    ),
+    control: defaulted(
+      flag,
+      false,
+      'A confined service may use the control socket. A service is confined if it declares `capabilities`, `isolation` or another `user`.',
+    ),
+    stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
+    stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
+    reload: optional(
+      reload,
+      'What `sup reload` does: a command, run through `sh -c`, or a signal. It never restarts the service.',
+    ),
+    hooks: optional(hooks, 'Commands run on lifecycle events.'),
+    cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
+    deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
+    sockets: optional(sockets, 'Listening sockets that the supervisor holds and hands to each run.'),
+    logs: optional(logs, 'Output capture and rotation of this service.'),
+    skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
+    spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),
+    user: optional(account, 'User to run as. Privileged mode only.'),
+    group: optional(account, 'Group to run as. Privileged mode only.'),
+    supplementary_groups: optional(list(account), 'Further groups. Privileged mode only.'),
+    capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
+    umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
+    run_as: optional(
+      oneOf('supervisor', 'service'),
+      'The user of `pre_start`, `skip`, `reload` and health check commands.',
+      '`supervisor`; `service` under version 3 if it is confined',
+    ),
+    limits: optional(limits, 'Resource limits.'),
+    isolation: optional(isolation, 'Namespaces and sandbox.'),
+  },
+  check: (declared, spot, context) => {
+    const { deployment: rollouts } = declared;
+    checkExec(spotBelow(spot, 'exec'), context);
+    warnPrivileged(spot, context);
+    warnOfRoot(declared, spot, context);
+    warnOfUnavailable(declared, spot, context);
+    reportNotCarriedOut('service', spot, context);
+    reportWithCron(rollouts, spot, context);
+    warnOfListening(spot, context);
+    warnOfSlot(rollouts, spot, context);
+    refuseFixedSlot(rollouts, spot, context);
+    refusePlaceholders(declared, spot, context);
+    refuseUnfitUrls(rollouts, spot, context);
+    warnOfTexts(spot, context);
+  },
+});
+
+/** The service together with the scope of its variables. */
+export const scopedService = inScope(service);

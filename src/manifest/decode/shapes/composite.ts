@@ -1,0 +1,126 @@
+// Decoders made of others: a scalar or a table, a list, a map whose keys the user chooses (projects,
+// services, variables), and a value with its spot, to be checked later together with others.
+import { quoted, shown, withArticle } from '../../check/problem-report.ts';
+import { complain, type Context, type Decoder, type Spot } from './decoder.ts';
+import { below } from '../../read/node.ts';
+
+export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | M> => ({
+  label: `${scalar.label} or ${map.label}`,
+  schema: (definitions) => ({ anyOf: [scalar.schema(definitions), map.schema(definitions)] }),
+  decode: (spot, context) =>
+    spot.node.tag === 'map' ? map.decode(spot, context) : scalar.decode(spot, context),
+});
+
+/** The decoder with its value mapped to another. */
+export const mapped = <A, B>(decoder: Decoder<A>, turn: (value: A) => B): Decoder<B> => ({
+  ...decoder,
+  decode: (spot, context) => {
+    const value = decoder.decode(spot, context);
+    return value === undefined ? undefined : turn(value);
+  },
+});
+
+export interface Located<T> {
+  readonly value: T;
+  readonly spot: Spot;
+}
+
+export const located = <T>(decoder: Decoder<T>): Decoder<Located<T>> => ({
+  ...decoder,
+  decode: (spot, context) => {
+    const value = decoder.decode(spot, context);
+    return value === undefined ? undefined : { value, spot };
+  },
+});
+
+interface Rules {
+  readonly min?: number;
+  readonly max?: number;
+  /** The allowed number in words: `exactly 2 entries`. */
+  readonly count?: string;
+}
+
+export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T[]> => {
+  const { min = 0, max = Number.POSITIVE_INFINITY, count = 'at least one entry' } = rules;
+  return {
+    label: `list of ${item.label}`,
+    schema: (definitions) => ({
+      type: 'array',
+      items: item.schema(definitions),
+      ...(min > 0 ? { minItems: min } : {}),
+      ...(Number.isFinite(max) ? { maxItems: max } : {}),
+    }),
+    decode: (spot, context) => {
+      const { node, path } = spot;
+      if (node.tag === 'broken') return undefined;
+      if (node.tag !== 'list') {
+        complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a list` });
+        return undefined;
+      }
+      if (node.items.length < min || node.items.length > max) {
+        complain(spot, context, {
+          code: 'ERR0213',
+          message: `${node.items.length} entries; it takes ${count}`,
+        });
+        return undefined;
+      }
+      const values = node.items.map((one, index) =>
+        item.decode({ node: one, path: `${path}[${index}]` }, context),
+      );
+      return values.filter((value): value is NonNullable<typeof value> => value !== undefined);
+    },
+  };
+};
+
+/** The rule for a key. */
+export interface KeyRule {
+  /** The type of key: `project id`, `service name`. */
+  readonly label: string;
+  readonly pattern: RegExp;
+  readonly rule: string;
+  readonly reserved?: readonly string[];
+}
+
+const checkKey = (spot: Spot, key: string, { context, keys }: { context: Context; keys: KeyRule }): void => {
+  const reserved = keys.reserved?.includes(key) === true;
+  if (!reserved && keys.pattern.test(key)) return;
+  context.report.add(
+    { path: spot.path, place: spot.keyAt },
+    {
+      code: 'ERR0213',
+      message: reserved
+        ? `${quoted(key)} is reserved`
+        : `${quoted(key)} is not ${withArticle(keys.label)}: ${keys.rule}`,
+    },
+  );
+};
+
+/** Entries in the order of the manifest, without those that did not decode. */
+export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap<string, T>> => ({
+  label: `map of ${keys.label} to ${value.label}`,
+  schema: (definitions) => ({
+    type: 'object',
+    propertyNames: {
+      pattern: keys.pattern.source,
+      ...(keys.reserved === undefined ? {} : { not: { enum: keys.reserved } }),
+    },
+    additionalProperties: value.schema(definitions),
+  }),
+  decode: (spot, context) => {
+    const { node, path } = spot;
+    if (node.tag === 'broken') return undefined;
+    if (node.tag !== 'map') {
+      const hint = node.tag === 'list' ? `write each as a key: <${keys.label}>: …` : undefined;
+      complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a map`, hint });
+      return undefined;
+    }
+    const values = new Map<string, T>();
+    for (const entry of node.entries) {
+      const inner: Spot = { node: entry.value, path: below(path, entry.key), keyAt: entry.keyAt };
+      checkKey(inner, entry.key, { context, keys });
+      const decoded = value.decode(inner, context);
+      if (decoded !== undefined) values.set(entry.key, decoded);
+    }
+    return values;
+  },
+});

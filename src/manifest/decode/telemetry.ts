@@ -1,0 +1,65 @@
+// What is recorded of services (`docs/manifest.md`, "logs", "status", "metrics"). Logs may stand at the root,
+// in a project and in a service; the innermost value of each field applies. Intervals are clamped, not
+// refused.
+import { resolve } from 'node:path';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
+import { clamped, whole } from './scalars/number.ts';
+import { size } from './scalars/sizes.ts';
+import { oneOf, text } from './scalars/text.ts';
+import { spotBelow } from './shapes/decoder.ts';
+import { defaulted, optional } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+
+export const logs = object({
+  name: 'logs',
+  fields: {
+    sink: optional(
+      oneOf('file', 'none'),
+      '`file` captures output into managed log files; `none` discards it, but for the last lines of the present run, which are kept in memory as evidence.',
+      '`file`',
+    ),
+    max_bytes: optional(
+      size,
+      'Size of the active log file before rotation; `0` never rotates.',
+      '`logs/max_bytes` of the settings',
+    ),
+    max_files: optional(
+      whole({ min: 0, max: 10_000 }),
+      'Rotated files kept per active log.',
+      '`logs/max_files` of the settings',
+    ),
+  },
+});
+
+export const status = object({
+  name: 'status',
+  fields: {
+    snapshot_mode: defaulted(
+      oneOf('off', 'summary', 'detailed'),
+      'summary',
+      'What background snapshots carry: nothing, states and metric summaries, or process trees with command lines too.',
+    ),
+    snapshot_interval_secs: defaulted(
+      clamped(1, 300),
+      5,
+      'Seconds between background snapshots; clamped to 1..300.',
+    ),
+  },
+});
+
+export const metrics = object({
+  name: 'metrics',
+  fields: {
+    retention_minutes: defaulted(whole({ min: 0 }), 720, 'Minutes of samples kept in memory.'),
+    sample_interval_secs: defaulted(clamped(1, 60), 1, 'Seconds between samples; clamped to 1..60.'),
+    max_memory_bytes: defaulted(size, 10_485_760, 'Memory cap across all sample buffers.'),
+    spillover_path: optional(text, "Directory for older samples, relative to the manifest's directory."),
+    spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),
+    spillover_segment_bytes: optional(size, 'Size of one spillover file.'),
+  },
+  check: ({ spillover_path: directory }, spot, context) => {
+    if (directory === undefined) return;
+    const any = resolve(context.directory, directory, 'segment');
+    refuseUnsafePlace(any, spotBelow(spot, 'spillover_path'), context);
+  },
+});

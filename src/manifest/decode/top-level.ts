@@ -1,0 +1,92 @@
+// The top level, its projects (`docs/manifest.md`, "Top level", "A project", "The singular project"), and the
+// JSON Schema of a manifest, which is generated from the decoders on request. `schema-version.ts` has read
+// `version` before.
+import { reportNotCarriedOut } from '../check/not-carried-out.ts';
+import { inScope, scopedEnv } from './env-scope.ts';
+import { OTHER_TOP_WORDS } from './key-hints.ts';
+import { PROJECT_ID, projectId, SERVICE_NAME } from './scalars/key-rules.ts';
+import { text } from './scalars/text.ts';
+import { version } from './schema-version.ts';
+import { scopedService } from './service-object.ts';
+import { byShape, mapped, record } from './shapes/composite.ts';
+import { complainAtKey, type Definitions, type JsonSchema, spotBelow } from './shapes/decoder.ts';
+import { optional, required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { logs, metrics, status } from './telemetry.ts';
+
+export const singularObject = object({
+  name: 'singular_project',
+  fields: {
+    id: required(projectId, 'The id of the project.'),
+    name: optional(text, 'Display name.', 'the id'),
+  },
+});
+
+const services = record(SERVICE_NAME, scopedService);
+
+export const project = object({
+  name: 'project',
+  fields: {
+    name: optional(text, 'Display name.', 'the id'),
+    services: required(services, 'The services of the project.'),
+    env: optional(scopedEnv, 'Variables shared by the services of the project.'),
+    logs: optional(logs, 'Defaults for the output of the services of the project.'),
+  },
+});
+
+// The projects of a manifest: `projects`, and the deprecated singular form
+// (`docs/manifest.md`, "A project", "The singular project").
+
+const projects = record(PROJECT_ID, inScope(project));
+
+/** The singular form: `project: shop`, or `project: { id, name }`. */
+const singular = byShape(
+  mapped(projectId, (given) => ({ id: given, name: undefined })),
+  singularObject,
+);
+
+export const manifest = object({
+  name: 'manifest',
+  exclusive: [['projects', 'project']],
+  elsewhere: OTHER_TOP_WORDS,
+  fields: {
+    version: {
+      ...optional(version, 'Schema: `2`, or `3`, which refuses what it cannot enforce.', ''),
+      needed: true,
+    },
+    projects: optional(projects, 'Projects by id.'),
+    project: optional(singular, 'Deprecated: one project, whose services stand at the top level.'),
+    env: optional(scopedEnv, 'Variables shared by all services.'),
+    logs: optional(logs, 'Defaults for the output of all services.'),
+    status: optional(status, 'Background snapshots.'),
+    metrics: optional(metrics, 'Samples of CPU and memory.'),
+    services: optional(services, 'Services without a project: the loose bundle.'),
+  },
+  check: ({ project }, spot, context) => {
+    reportNotCarriedOut('manifest', spot, context);
+    if (project === undefined) return;
+    complainAtKey(spotBelow(spot, 'project'), context, {
+      code: 'ERR0212',
+      severity: 'warning',
+      message: 'the singular form is deprecated',
+      hint: 'to convert it into projects: sup migrate',
+    });
+  },
+});
+
+export const scopedManifest = inScope(manifest);
+
+/**
+ * A draft 7 schema, for the YAML language servers of editors. They must declare `!include` as a custom tag.
+ */
+export const manifestSchema = (): JsonSchema => {
+  const definitions: Definitions = new Map();
+  const root = manifest.schema(definitions);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'sup manifest',
+    description: 'Projects and services for the sup process supervisor',
+    allOf: [root],
+    definitions: Object.fromEntries(definitions),
+  };
+};

@@ -1,0 +1,33 @@
+// Manifests by the name of their file: the one that a directory has if none is named
+// (`docs/commands.md`, "start"), and files of other tools that are named instead of a manifest.
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const NAMES = ['sup.yaml', 'sup.yml'];
+
+/** The candidates, best first. */
+export const defaultManifests = (directory: string): readonly string[] =>
+  NAMES.map((name) => join(directory, name));
+
+export const findDefaultManifest = (directory: string): string | undefined =>
+  defaultManifests(directory).find((path) => existsSync(path));
+
+interface ForeignFile {
+  /** The kind of file, with its article. */
+  readonly kind: string;
+  /** True for YAML: its problems as a manifest help to convert it. */
+  readonly isYaml: boolean;
+}
+
+const KINDS: readonly (readonly [name: RegExp, kind: ForeignFile])[] = [
+  [/^(?:docker-)?compose\b.*\.ya?ml$/i, { kind: 'a Compose file', isYaml: true }],
+  [/^process-compose\b.*\.ya?ml$/i, { kind: 'a file of process-compose', isYaml: true }],
+  [/^Procfile(?:\.\w+)?$/i, { kind: 'a Procfile', isYaml: false }],
+  [/\.(?:service|socket|timer|target)$/, { kind: 'a unit of systemd', isYaml: false }],
+  [/^ecosystem\.config\.(?:c|m)?js$/, { kind: 'a configuration of pm2', isYaml: false }],
+  [/^supervisord?\b.*\.conf$|\.ini$/i, { kind: 'a configuration of supervisord', isYaml: false }],
+];
+
+/** The kind of a file; `undefined` if its name is not that of another tool's file. */
+export const foreignFile = (path: string): ForeignFile | undefined =>
+  KINDS.find(([name]) => name.test(basename(path)))?.[1];

@@ -1,0 +1,141 @@
+// The singular `project` of a legacy manifest, in both forms (`docs/manifest.md`, "The singular project").
+import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { NAME_PATTERN } from '../../streams/domain/ids.ts';
+import { type Finding, quoted } from '../check/problem-report.ts';
+
+/** A text and the root map of its tree. */
+export interface Source {
+  readonly text: string;
+  readonly root: YAMLMap;
+}
+
+/** Id and name as YAML text, quotes included. */
+export interface Singular {
+  readonly id: string;
+  readonly name?: string;
+}
+
+export type Refusal = Finding & { readonly offset: number };
+
+interface TopLevelPair {
+  readonly value: unknown;
+  /** Where the key begins and where the value ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a node begins and ends in its text. */
+export const spanOf = (node: unknown): readonly [number, number] | undefined => {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
+  return range === undefined || range === null ? undefined : [range[0], range[1]];
+};
+
+export const pairOf = (root: YAMLMap, key: string): TopLevelPair | undefined => {
+  const pair = root.items.find((item) => isScalar(item.key) && item.key.value === key);
+  if (pair === undefined) return undefined;
+  const [start, keyEnd] = spanOf(pair.key) ?? [0, 0];
+  const [, end] = spanOf(pair.value) ?? [0, keyEnd];
+  return { value: pair.value, start, end: Math.max(keyEnd, end) };
+};
+
+const ONE_LINE = ['PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'];
+
+interface Written {
+  readonly text: string;
+  readonly value: string;
+}
+
+/** A scalar as written; `undefined` for anything else, also for an `!include`. */
+const written = (node: unknown, text: string): Written | undefined => {
+  const span = spanOf(node);
+  if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
+  const value = typeof node.value === 'string' ? node.value : (node.source ?? '');
+  const slice = text.slice(...span);
+  const kept = ONE_LINE.includes(String(node.type)) && !slice.includes('\n');
+  return { text: kept ? slice : JSON.stringify(value), value };
+};
+
+const refuse = (offset: number, message: string, hint = HINT): Refusal => ({
+  offset,
+  code: 'ERR0213',
+  message,
+  hint,
+});
+
+const HINT = 'write id and name into the manifest itself, then migrate';
+const BY_HAND = 'write projects by hand, or take it out, then migrate';
+
+const placeOf = (node: unknown, otherwise: number): number => spanOf(node)?.[0] ?? otherwise;
+
+const anchorOf = (node: unknown): string | undefined =>
+  isScalar(node) || isMap(node) ? node.anchor : undefined;
+
+/** Refuses an anchor: these lines are rewritten, and aliases to it would break. */
+const anchored = (nodes: readonly unknown[], start: number): Refusal | undefined => {
+  const node = nodes.find((each) => anchorOf(each) !== undefined);
+  if (node === undefined) return undefined;
+  const anchor = `&${anchorOf(node) ?? ''}`;
+  return refuse(placeOf(node, start), `the anchor ${quoted(anchor)} would be lost`, BY_HAND);
+};
+
+const KNOWN: readonly unknown[] = ['id', 'name'];
+
+/** Refuses other keys than `id` and `name`, and duplicates: their meaning is unknown. */
+const stranger = (project: YAMLMap, start: number): Refusal | undefined => {
+  const keys = project.items.map(({ key }) => key);
+  const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
+  const odd = names.findIndex((name, index) => !KNOWN.includes(name) || names.indexOf(name) < index);
+  if (odd === -1) return undefined;
+  const message = `${quoted(String(names[odd]))} is not a key of the singular project, which has id and name once each`;
+  return refuse(placeOf(keys[odd], start), message, BY_HAND);
+};
+
+const idIn = (node: unknown, { text, start }: Site): Refusal | Written => {
+  const id = written(node, text);
+  if (id === undefined) return refuse(start, 'the project has no id that can be read here');
+  return NAME_PATTERN.test(id.value) ? id : refuse(start, `${quoted(id.value)} is not a project id`);
+};
+
+const shortForm = (node: unknown, site: Site): Singular | Refusal => {
+  const id = idIn(node, site);
+  return 'code' in id ? id : (anchored([node], site.start) ?? { id: id.text });
+};
+
+const nameIn = (node: unknown, { text, start }: Site): Refusal | Pick<Singular, 'name'> => {
+  if (node === undefined) return {};
+  const name = written(node, text);
+  if (name === undefined) return refuse(placeOf(node, start), 'the name of the project cannot be read here');
+  return { name: name.text };
+};
+
+/** Reads the long form: `project: { id, name }`. */
+const longForm = (project: YAMLMap, site: Site): Singular | Refusal => {
+  const [id, name] = [project.get('id', true), project.get('name', true)];
+  const odd = stranger(project, site.start) ?? anchored([project, id, name], site.start);
+  if (odd !== undefined) return odd;
+  const given = shortForm(id, site);
+  const label = nameIn(name, site);
+  if ('code' in given) return given;
+  return 'code' in label ? label : { ...given, ...label };
+};
+
+/** The text, and where the entry begins in it. */
+interface Site {
+  readonly text: string;
+  readonly start: number;
+}
+
+const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Refusal =>
+  isMap(value) ? longForm(value, { text, start }) : shortForm(value, { text, start });
+
+const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
+
+/** The singular form; `undefined` if there is none, a refusal if it cannot be read without its include. */
+export const singularOf = ({ text, root }: Source): Singular | Refusal | undefined => {
+  const pair = pairOf(root, 'project');
+  if (pair === undefined) return undefined;
+  if (pairOf(root, 'projects') !== undefined)
+    return refuse(pair.start, 'project and projects exclude each other');
+  const merge = pairOf(root, '<<');
+  return merge === undefined ? singularIn(pair, text) : refuse(merge.start, MERGED, BY_HAND);
+};

@@ -1,0 +1,148 @@
+// Opens the files of a manifest: the root, and what `!include` names. It enforces the caps and refuses cycles
+// (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
+import { dirname, resolve } from 'node:path';
+import { type Finding, printable, type Report, startReport, type Where } from '../check/problem-report.ts';
+import { chainOf, type Place, sourceFile, type SourceFile } from './node.ts';
+import { type Reader, type Reading, readTrusted } from './read-file.ts';
+import type { Problem } from '../../streams/domain/declared/manifest.ts';
+
+const DEEPEST = 16;
+const MOST_FRAGMENTS = 256;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** A file that is being assembled, and those that included it, outermost last. */
+export interface Opened {
+  readonly file: SourceFile;
+  /** Device and inode: a link to an open file is the same file. */
+  readonly identity: string;
+  readonly parent?: Opened;
+}
+
+/** What one load has used so far. */
+export interface Budget {
+  readonly reader: Reader;
+  readonly report: Report;
+  fragments: number;
+  bytes: number;
+  tokens: number;
+  /** Number of entries from merge keys. */
+  merged: number;
+}
+
+export const startBudget = (reader: Reader, report: Report): Budget => ({
+  reader,
+  report,
+  fragments: 0,
+  bytes: 0,
+  tokens: 0,
+  merged: 0,
+});
+
+const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1 + depthOf(opened.parent));
+
+const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
+  opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
+
+/** The loop from the repeated file back to itself: `a.yaml → b.yaml → a.yaml`. */
+const loopOf = (innermost: Opened, identity: string, again: string): string => {
+  const names: string[] = [again];
+  for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
+    names.unshift(at.file.path);
+    if (at.identity === identity) break;
+  }
+  return names.map(printable).join(' → ');
+};
+
+type Unread = Exclude<Reading, { readonly tag: 'read' }>;
+
+/** The problem for a file that was not read. The root is "the manifest", everything below it an include. */
+const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
+  const name = `"${printable(path)}"`;
+  switch (reading.tag) {
+    case 'untrusted':
+      return { code: 'ERR0219', message: `${name} is not trusted: ${reading.detail}` };
+    case 'too-large':
+      return {
+        code: 'ERR0209',
+        message: `${name} has ${reading.bytes} bytes; manifest and includes together may have ${MOST_BYTES}`,
+      };
+    case 'garbled':
+      return { code: root ? 'ERR0217' : 'ERR0207', message: `${name} is not UTF-8 text` };
+    case 'unreadable': {
+      const hint = path.includes('${') ? 'variables are not expanded in include paths' : undefined;
+      const message = `${name} cannot be read: ${reading.detail}`;
+      return { code: root ? 'ERR0203' : 'ERR0207', message, hint };
+    }
+  }
+};
+
+/** Opens the root manifest. */
+export const openRoot = (path: string, budget: Budget): Opened | undefined => {
+  const reading = readTrusted(path, budget.reader, MOST_BYTES);
+  if (reading.tag === 'read') {
+    budget.bytes += reading.bytes;
+    return { file: sourceFile(path, reading.text), identity: reading.identity };
+  }
+  const where: Where =
+    reading.tag === 'garbled'
+      ? { path: '', place: { file: sourceFile(path, reading.text), offset: reading.offset } }
+      : { path: '', file: path };
+  budget.report.add(where, findingOf(path, reading, true));
+  return undefined;
+};
+
+/** Why one more include is too many. Each cap is reported where it is first exceeded. */
+const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
+  if (depthOf(parent) >= DEEPEST)
+    return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
+  return budget.fragments > MOST_FRAGMENTS
+    ? { code: 'ERR0209', message: `there are more than ${MOST_FRAGMENTS} includes` }
+    : undefined;
+};
+
+/** The opened fragment, or the problem that prevents it. */
+const openOr = (path: string, place: Place, { parent, budget }: Including): Opened | Finding => {
+  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
+  if (reading.tag !== 'read') return findingOf(path, reading, false);
+  budget.bytes += reading.bytes;
+  const { text, identity } = reading;
+  return sameOpen(parent, identity) === undefined
+    ? { file: sourceFile(path, text, place), identity, parent }
+    : { code: 'ERR0208', message: `"${printable(path)}" includes itself: ${loopOf(parent, identity, path)}` };
+};
+
+interface Including {
+  readonly parent: Opened;
+  readonly budget: Budget;
+}
+
+/** The place of the tag in its file, and its path in the assembled manifest. */
+interface Site {
+  readonly place: Place;
+  readonly path: string;
+}
+
+/** Opens the file of an `!include`; returns `undefined` on failure, which is reported. */
+export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
+  const { parent, budget } = including;
+  budget.fragments += 1;
+  // Reported once: files that include one another repeatedly would report it again and again.
+  if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
+  const path = resolve(dirname(parent.file.path), name);
+  const opened = overCap(parent, budget) ?? openOr(path, at.place, including);
+  if ('file' in opened) return opened;
+  budget.report.add({ ...at, chain: chainOf(sourceFile(path, '', at.place)) }, opened);
+  return undefined;
+};
+
+type ManifestText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export const readManifestText = (path: string, reader: Reader): ManifestText => {
+  const report = startReport();
+  const opened = openRoot(path, startBudget(reader, report));
+  return opened === undefined
+    ? { ok: false, problems: report.problems() }
+    : { ok: true, text: opened.file.text };
+};

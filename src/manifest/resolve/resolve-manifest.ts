@@ -1,0 +1,107 @@
+// Resolves a declared manifest to `Manifest`: its projects, and their services with digests. Equal digests
+// mean equal services; the order of keys does not matter.
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ValueOf } from '../decode/shapes/decoder.ts';
+import type { metrics, status } from '../decode/telemetry.ts';
+import type { manifest } from '../decode/top-level.ts';
+import { type Bundle, bundlesOf } from './bundles.ts';
+import { resolveService } from './resolve-service.ts';
+import { present } from './service-parts.ts';
+import type {
+  Manifest,
+  MetricsSpec,
+  ProjectSpec,
+  StatusSpec,
+} from '../../streams/domain/declared/manifest.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+
+type Vars = ServiceSpec['env']['vars'];
+
+const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;
+
+const canonical = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(byKey))
+    : value;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
+
+/**
+ * The hash of the variables as a JSON list of sorted pairs. There may be thousands, so they are never joined
+ * into one text.
+ */
+const hashVars = (vars: Vars): string => {
+  const list = createHash('sha256').update('[');
+  Object.keys(vars)
+    .sort()
+    .forEach((name, at) => list.update(`${at === 0 ? '' : ','}${JSON.stringify([name, vars[name]])}`));
+  return list.update(']').digest('hex');
+};
+
+/**
+ * Returns a digest function. Many services share one object of variables, so each such object is hashed once.
+ */
+const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
+  const known = new Map<Vars, string>();
+  return (spec) => {
+    const { vars } = spec.env;
+    const ofVars = known.get(vars) ?? hashVars(vars);
+    known.set(vars, ofVars);
+    return hash({ ...spec, env: { ...spec.env, vars: ofVars } });
+  };
+};
+
+interface Origin {
+  readonly path: string;
+  readonly schema: 2 | 3;
+  readonly directory: string;
+}
+
+const resolveStatus = (declared: ValueOf<typeof status> | undefined): StatusSpec | undefined =>
+  declared === undefined
+    ? undefined
+    : { snapshotMode: declared.snapshot_mode, snapshotIntervalSecs: declared.snapshot_interval_secs };
+
+const resolveMetrics = (
+  declared: ValueOf<typeof metrics> | undefined,
+  directory: string,
+): MetricsSpec | undefined =>
+  declared === undefined
+    ? undefined
+    : present({
+        retentionMinutes: declared.retention_minutes,
+        sampleIntervalSecs: declared.sample_interval_secs,
+        maxMemoryBytes: declared.max_memory_bytes,
+        spilloverPath:
+          declared.spillover_path === undefined ? undefined : resolve(directory, declared.spillover_path),
+        spilloverMaxBytes: declared.spillover_max_bytes,
+        spilloverSegmentBytes: declared.spillover_segment_bytes,
+      });
+
+const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly ProjectSpec[] =>
+  bundles.flatMap(({ project, name }) => (name === undefined ? [] : [{ id: project, name, manifest }]));
+
+export const resolveManifest = (declared: ValueOf<typeof manifest>, origin: Origin): Manifest => {
+  const { path, schema, directory } = origin;
+  const bundles = bundlesOf(declared);
+  const digestOf = startDigests();
+  const services = bundles.flatMap((bundle): readonly ServiceSpec[] =>
+    [...bundle.services].map(([name, service]) => {
+      const around = { project: bundle.project, schema, manifest: path, directory, logs: bundle.logs };
+      const spec = resolveService(name, service, around);
+      return { ...spec, digest: digestOf(spec) };
+    }),
+  );
+  return present({
+    path,
+    schema,
+    projects: projectsOf(bundles, path),
+    services,
+    status: resolveStatus(declared.status),
+    metrics: resolveMetrics(declared.metrics, directory),
+  });
+};

@@ -1,0 +1,109 @@
+// Resolves a declared service to `ServiceSpec`: applies every default, makes every path absolute, merges
+// three levels of logs.
+import { resolve } from 'node:path';
+import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
+import type {
+  CronSpec,
+  Launch,
+  LogsSpec,
+  ServiceSpec,
+  SocketSpec,
+  SpawnPolicy,
+} from '../../streams/domain/declared/spec.ts';
+import type { cron } from '../decode/cron-object.ts';
+import type { logs } from '../decode/telemetry.ts';
+import type { Scoped } from '../decode/env-scope.ts';
+import type { service } from '../decode/service-object.ts';
+import type { sockets } from '../decode/listen-sockets.ts';
+import type { spawn } from '../decode/service-keys.ts';
+import type { ValueOf } from '../decode/shapes/decoder.ts';
+import { present, resolveDeployment, resolveHooks, resolvePrivilege } from './service-parts.ts';
+
+type Logs = ValueOf<typeof logs> | undefined;
+
+/** What surrounds a service in the manifest. */
+interface Surroundings {
+  readonly project: ProjectId;
+  readonly schema: 2 | 3;
+  readonly manifest: string;
+  readonly directory: string;
+  /** The logs objects around it, outermost first. */
+  readonly logs: readonly Logs[];
+}
+
+type Declared = ValueOf<typeof service>;
+
+const launchOf = ({ command, exec }: Declared): Launch =>
+  exec === undefined ? { tag: 'shell', command: command ?? '' } : { tag: 'exec', argv: exec };
+
+const innermost = (levels: readonly Logs[]): LogsSpec => {
+  const inwards = [...levels].reverse();
+  return present({
+    sink: inwards.find((level) => level?.sink !== undefined)?.sink ?? 'file',
+    maxBytes: inwards.find((level) => level?.max_bytes !== undefined)?.max_bytes,
+    maxFiles: inwards.find((level) => level?.max_files !== undefined)?.max_files,
+  });
+};
+
+const resolveSpawn = ({ mode, limits }: ValueOf<typeof spawn>): SpawnPolicy =>
+  present({
+    mode,
+    children: limits.children,
+    depth: limits.depth,
+    descendants: limits.descendants,
+    totalMemory: limits.total_memory,
+    terminationPolicy: limits.termination_policy,
+  });
+
+const resolveCron = (declared: ValueOf<typeof cron> | undefined): CronSpec | undefined =>
+  declared === undefined ? undefined : present(declared);
+
+const resolveSockets = (
+  declared: ValueOf<typeof sockets> | undefined,
+  directory: string,
+): readonly SocketSpec[] | undefined =>
+  declared?.map(({ value: { name, listen, backlog } }) => ({
+    name,
+    listen: listen.tag === 'unix' ? { tag: 'unix', path: resolve(directory, listen.path) } : listen,
+    backlog,
+  }));
+
+export const resolveService = (
+  name: string,
+  { value: declared, scope }: Scoped<Declared>,
+  { project, schema, manifest, directory, logs: around }: Surroundings,
+): Omit<ServiceSpec, 'digest'> =>
+  present({
+    id: serviceId(project, name),
+    project,
+    name,
+    kind: declared.cron === undefined ? ('service' as const) : ('cron' as const),
+    schema,
+    manifest,
+    directory,
+    launch: launchOf(declared),
+    workingDir: resolve(directory, declared.working_dir ?? '.'),
+    dependsOn: (declared.depends_on ?? []).map(({ value: { service, condition } }) => ({
+      service: serviceId(project, service),
+      condition,
+    })),
+    env: scope.env,
+    restartPolicy: declared.restart_policy,
+    backoff: declared.backoff,
+    maxRestarts: declared.max_restarts,
+    essential: declared.essential ? (true as const) : undefined,
+    control: declared.control ? (true as const) : undefined,
+    stopSignal: declared.stop_signal,
+    stopTimeout: declared.stop_timeout,
+    reload: declared.reload,
+    hooks: resolveHooks(declared.hooks),
+    cron: resolveCron(declared.cron),
+    deployment: resolveDeployment(declared.deployment, directory),
+    logs: innermost([...around, declared.logs]),
+    skip: declared.skip,
+    spawn: resolveSpawn(declared.spawn),
+    privilege: resolvePrivilege(declared),
+    umask: declared.umask,
+    runAs: declared.run_as,
+    sockets: resolveSockets(declared.sockets, directory),
+  });

@@ -1,0 +1,132 @@
+// The supervisor's settings: `supervisor.xml`, then the environment. The file is created on first start and
+// indented if it is compact. If anything in it is wrong, it is not touched
+// (`docs/settings.md`, "What happens to the file").
+import { textIfThere } from '../../os/files/own-file.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
+import { replaceFile } from '../../os/files/replace-file.ts';
+import { ELEMENTS, readElements, ROOT, wholeNumber } from './elements.ts';
+import { indented, parseXml } from './xml.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface LoadedSettings {
+  readonly settings: Settings;
+  /** Sentences for `status` and the log. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the file; creates or indents it if necessary. Never throws. */
+export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
+  withEnvironment(settingsIn(path), environment);
+
+/** Reads the settings without writing, for a client. Never throws. */
+export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
+  return withEnvironment(peekedIn(path, textIfThere(path)), environment);
+};
+
+const peekedIn = (path: string, text: string | Error | undefined): LoadedSettings => {
+  if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: [] };
+  return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
+};
+
+/** The time limit for `pre_start`, with precedence over the file. */
+const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
+/** Characters: no settings file is this long. */
+const LONGEST_FILE = 1024 * 1024;
+
+const settingsIn = (path: string): LoadedSettings => {
+  const text = textIfThere(path);
+  if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: writing(path, defaultFile()) };
+  if (text instanceof Error) return unusable(path, text.message);
+  const { usable, ...read } = interpret(path, text);
+  if (!usable || !isCompact(text)) return read;
+  return { ...read, warnings: [...read.warnings, ...reindent(path, text, read)] };
+};
+
+interface Interpreted extends LoadedSettings {
+  /** True for a settings file, even if values in it are wrong. */
+  readonly usable: boolean;
+}
+
+const unusable = (path: string, problem: string): Interpreted => ({
+  usable: false,
+  settings: DEFAULT_SETTINGS,
+  warnings: [`${path} cannot be used, the defaults apply: ${problem}`],
+});
+
+const interpret = (path: string, text: string): Interpreted => {
+  if (text.length > LONGEST_FILE) return unusable(path, `it is longer than ${LONGEST_FILE} characters`);
+  const parsed = parseXml(text);
+  if (!parsed.ok) return unusable(path, parsed.problem);
+  const read = readElements(parsed.tree);
+  if (read === undefined) return unusable(path, `the root element is not <${ROOT}>`);
+  return {
+    usable: true,
+    settings: read.settings,
+    warnings: read.warnings.map((warning) => `${path}: ${warning}`),
+  };
+};
+
+/**
+ * The text without `<?…>` and `<!…>`. It is split first, since a pattern would scan from each opening to the
+ * end.
+ */
+const withoutDeclarations = (text: string): string => {
+  const pieces = text.split('>');
+  const last = pieces.pop() ?? '';
+  const kept = pieces.map((piece) => {
+    const at = piece.search(/<[?!]/);
+    return at < 0 ? `${piece}>` : piece.slice(0, at);
+  });
+  return kept.join('') + last;
+};
+
+/** True if two elements are on one line. */
+const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
+
+/** Indents the file if the result means the same. */
+const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
+  const parsed = parseXml(text);
+  if (!parsed.ok) return [];
+  const form = indented(parsed.raw);
+  const after = interpret(path, form);
+  const same = JSON.stringify([after.settings, after.warnings]) === JSON.stringify([settings, warnings]);
+  return same && form !== text ? writing(path, form) : [];
+};
+
+const writing = (path: string, text: string): readonly string[] => {
+  try {
+    replaceFile(path, text, { backup: false, lasting: 'content' });
+    return [];
+  } catch (error) {
+    return [`${path} cannot be written: ${messageOf(error)}`];
+  }
+};
+
+const defaultFile = (): string => {
+  const groups = [...new Set(ELEMENTS.map(({ path }) => path.split('/')[0] ?? ''))];
+  const lines = groups.flatMap((group) => [
+    `  <${group}>`,
+    ...ELEMENTS.filter(({ path }) => path.startsWith(`${group}/`)).map((element) => {
+      const name = element.path.slice(group.length + 1);
+      return `    <${name}>${element.default}</${name}>`;
+    }),
+    `  </${group}>`,
+  ]);
+  return ['<?xml version="1.0" encoding="UTF-8"?>', `<${ROOT}>`, ...lines, `</${ROOT}>`, ''].join('\n');
+};
+
+const withEnvironment = (
+  { settings, warnings }: LoadedSettings,
+  environment: Environment,
+): LoadedSettings => {
+  const text = environment[PRE_START_VARIABLE];
+  const element = ELEMENTS.find(({ path }) => path === 'timeouts/pre_start_secs');
+  if (text === undefined || text === '' || element === undefined) return { settings, warnings };
+  const value = wholeNumber(text);
+  if (value !== undefined && element.accepts(value))
+    return { settings: element.put(settings, value), warnings };
+  const ignored = `${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`;
+  return { settings, warnings: [...warnings, ignored] };
+};

@@ -1,0 +1,151 @@
+// Walks the path to a file as the kernel does: every directory, also where links lead. With `--sys` only root
+// may be able to redirect it: root's file is no safer than the directories above it.
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isMissing } from '../errno.ts';
+import { ownNamespace } from '../proc/confinement.ts';
+
+const ROOT = 0;
+const OTHERS_MAY_WRITE = 0o022;
+/** In such a directory every user may create files, and remove only their own. */
+const STICKY = 0o1000;
+/** The kernel's own limit. */
+const MOST_LINKS = 40;
+
+/** What is at a path; links are not followed. */
+export interface PathEntry {
+  readonly uid: number;
+  readonly mode: number;
+  readonly directory: boolean;
+  /** The target of a link, as written. */
+  readonly target?: string;
+}
+
+/** Throws the kernel's error: ENOENT if nothing is there. */
+export type PathLook = (path: string) => PathEntry;
+
+const lookAt: PathLook = (path) => {
+  const stats = lstatSync(path);
+  const { uid, mode } = stats;
+  const found = { uid, mode, directory: stats.isDirectory() };
+  return stats.isSymbolicLink() ? { ...found, target: readlinkSync(path) } : found;
+};
+
+const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
+/** When the rule applies, as worded in messages. */
+type When = 'with --sys' | 'for root';
+
+const troubleWith = (
+  path: string,
+  { uid, mode, directory, target }: PathEntry,
+  when: When,
+): string | undefined => {
+  const what = target !== undefined ? 'the link' : 'the directory';
+  if (uid !== ROOT)
+    return `${what} ${path} on the way to it is owned by user ${uid}; ${when} it must be owned by root`;
+  const open = (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0;
+  return directory && open
+    ? `the directory ${path} on the way to it has mode ${modeText(mode)}; ${when} neither group nor others may write it`
+    : undefined;
+};
+
+interface Walk {
+  readonly look: PathLook;
+  readonly when: When;
+}
+
+interface End {
+  readonly trouble?: string;
+  /** What the path leads to. */
+  readonly at?: PathEntry;
+}
+
+const walk = (path: string, by: Walk, links = 0): End => {
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let count = 0; ; count += 1) {
+    const at = `/${parts.slice(0, count).join('/')}`;
+    const found = by.look(at);
+    if (count === parts.length && found.target === undefined) return { at: found };
+    const trouble = troubleWith(at, found, by.when);
+    if (trouble !== undefined) return { trouble };
+    if (found.target === undefined) continue;
+    if (links === MOST_LINKS) return { trouble: 'there are too many links on the way to it' };
+    return walk(resolve(dirname(at), found.target, ...parts.slice(count)), by, links + 1);
+  }
+};
+
+/**
+ * The first problem on the way to `path` from `/` on; `undefined` if only root can change each directory and
+ * link.
+ */
+export const troubleOnTheWay = (path: string, look: PathLook = lookAt): string | undefined =>
+  walk(path, { look, when: 'with --sys' }).trouble;
+
+const troubleAtItsEnd = ({ uid, mode }: PathEntry, when: When): string | undefined => {
+  if (uid !== ROOT) return `it is owned by user ${uid}; ${when} it must be owned by root`;
+  return (mode & OTHERS_MAY_WRITE) === 0
+    ? undefined
+    : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
+};
+
+/** Checks the nearest existing ancestor and the way to it. */
+const troubleAbove = (parent: string, by: Walk): string | undefined => {
+  try {
+    const { trouble, at } = walk(parent, by);
+    return trouble ?? (at && troubleWith(parent, at, by.when));
+  } catch (error) {
+    if (!isMissing(error) || parent === '/') throw error;
+    return troubleAbove(dirname(parent), by);
+  }
+};
+
+const troubleWithDirectory = (directory: string, by: Walk): string | undefined => {
+  try {
+    const { trouble, at } = walk(directory, by);
+    return trouble ?? (at && troubleAtItsEnd(at, by.when));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return troubleAbove(dirname(directory), by);
+  }
+};
+
+/**
+ * The same for a directory of root's data. The directory itself is checked too, and may not be writable for
+ * others even if sticky. If it is missing, only the way to it is checked. Throws the kernel's error if it
+ * cannot be read.
+ */
+export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
+  troubleWithDirectory(directory, { look, when: 'with --sys' });
+
+/**
+ * Root of a user namespace sees files of the machine's root as files of user `nobody`, so the rule does not
+ * apply.
+ */
+let machineRoot: boolean | undefined;
+const isMachineRoot = (): boolean =>
+  (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
+
+/** The same for root, with and without `--sys`. `undefined` for any other user. */
+export const troubleWithRootsPlace = (directory: string): string | undefined =>
+  isMachineRoot() ? troubleWithDirectory(directory, { look: lookAt, when: 'for root' }) : undefined;
+
+/**
+ * Why root must not create, replace, append to or remove a file at `path`: another user could redirect the
+ * path, or replace a directory by a link. A sticky directory of root is allowed. Without `sys` the rule
+ * applies to root only.
+ */
+export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
+  if (!sys && !isMachineRoot()) return undefined;
+  return troubleAbove(dirname(path), { look: lookAt, when: sys ? 'with --sys' : 'for root' });
+};
+
+/** Advice for a problem that `troubleForWriting` finds. */
+export const SAFE_PLACE =
+  'give each directory on the way to root (chown root, chmod go-w), or name a path where only root may write, such as one below /run or /var/lib';
+
+/** Throws that problem with the advice. */
+export const refuseUnsafeWriting = (path: string): void => {
+  const trouble = troubleForWriting(path);
+  if (trouble !== undefined) throw new Error(`${trouble}: ${SAFE_PLACE}`);
+};

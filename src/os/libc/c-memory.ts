@@ -1,0 +1,84 @@
+// Memory as C reads it: strings that end with a zero byte, vectors of pointers that end with NULL,
+// little-endian words. Node 20 runs on little-endian 64-bit machines under Linux, except s390x, which the
+// package that calls C refuses.
+import type { Libc } from './libc.ts';
+import { writeWord } from './addon.ts';
+
+const WORD = 8;
+
+/** Throws if the text contains a zero byte: C would end it there and do something else than requested. */
+const refuseZero = (text: string): void => {
+  if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
+};
+
+export const cString = (text: string): Buffer => {
+  refuseZero(text);
+  return Buffer.from(`${text}\0`);
+};
+
+/** Room for a few hundred variables. */
+const BLOCK_BYTES = 32 * 1024;
+/** Bytes in UTF-8 of one UTF-16 unit, at most. */
+const MOST_BYTES = 3;
+
+/** All texts of a call, one after the other in a block with a known address. The next call reuses it. */
+export class TextBlock {
+  readonly #libc: Libc;
+  #memory: Buffer;
+  #address: number;
+  #used = 0;
+
+  constructor(libc: Libc) {
+    this.#libc = libc;
+    this.#memory = Buffer.alloc(BLOCK_BYTES);
+    this.#address = libc.addressOf(this.#memory);
+  }
+
+  /** Discards the content and makes room for all of these texts. */
+  begin(texts: readonly string[]): void {
+    this.#used = 0;
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const most = characters * MOST_BYTES + texts.length * (WORD + 1) + 4 * WORD;
+    if (most <= this.#memory.length) return;
+    this.#memory = Buffer.alloc(most);
+    this.#address = this.#libc.addressOf(this.#memory);
+  }
+
+  /** Writes a text and returns its address, valid until the next `begin`. */
+  text(text: string): number {
+    refuseZero(text);
+    const at = this.#used;
+    this.#used += this.#memory.write(`${text}\0`, at);
+    return this.#address + at;
+  }
+
+  /** `char *const argv[]`: the address of the pointers, with NULL after the last. */
+  vector(texts: readonly string[]): number {
+    const pointers = Math.ceil(this.#used / WORD) * WORD;
+    const from = pointers + (texts.length + 1) * WORD;
+    this.#used = from + (texts.length === 0 ? 0 : this.#memory.write(`${texts.join('\0')}\0`, from));
+    let at = from;
+    texts.forEach((_, index) => {
+      writeWord(this.#memory, pointers + index * WORD, this.#address + at);
+      at = this.#memory.indexOf(0, at) + 1;
+    });
+    writeWord(this.#memory, from - WORD, 0);
+    // A text contained a zero byte.
+    if (at !== this.#used) texts.forEach(refuseZero);
+    return this.#address + pointers;
+  }
+}
+
+/** Unsigned 64-bit words in a row. */
+export const words64 = (...values: readonly bigint[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * WORD);
+  values.forEach((value, index) => buffer.writeBigUInt64LE(value, index * WORD));
+  return buffer;
+};
+
+/** Unsigned 32-bit words in a row. */
+export const words32 = (...values: readonly number[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => buffer.writeUInt32LE(value >>> 0, index * 4));
+  return buffer;
+};

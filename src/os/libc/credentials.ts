@@ -1,0 +1,123 @@
+// What the calling process may do: user and groups (credentials(7)), capabilities (capabilities(7)), the
+// session keyring (session-keyring(7)), the settings of prctl(2), and its system call filter (seccomp(2)).
+import { errnoName } from '../errno.ts';
+import { words32 } from './c-memory.ts';
+import { cFunction, type Libc } from './libc.ts';
+
+const CAPSET = cFunction('int', 'capset', 'pointer', 'pointer');
+const VERSION_3 = 0x20080522;
+const LOW = 0xffffffffn;
+
+interface CapabilitySets {
+  readonly effective: bigint;
+  readonly permitted: bigint;
+  readonly inheritable: bigint;
+}
+
+/** Sets all three sets; bit n means capability n. */
+export const setCapabilities = (libc: Libc, sets: CapabilitySets): void => {
+  const { effective, permitted, inheritable } = sets;
+  const half = (shift: bigint): readonly number[] =>
+    [effective, permitted, inheritable].map((set) => Number((set >> shift) & LOW));
+  libc.call(CAPSET, words32(VERSION_3, 0), words32(...half(0n), ...half(32n)));
+};
+
+const SETGROUPS = cFunction('int', 'setgroups', 'ulong', 'pointer');
+const SETRESGID = cFunction('int', 'setresgid', 'uint', 'uint', 'uint');
+const SETRESUID = cFunction('int', 'setresuid', 'uint', 'uint', 'uint');
+
+/** Replaces the supplementary groups. */
+export const setGroups = (libc: Libc, groups: readonly number[]): void => {
+  libc.call(SETGROUPS, groups.length, words32(...groups));
+};
+
+export const setGroupId = (libc: Libc, gid: number): void => {
+  libc.call(SETRESGID, gid, gid, gid);
+};
+
+export const setUserId = (libc: Libc, uid: number): void => {
+  libc.call(SETRESUID, uid, uid, uid);
+};
+
+const KEYCTL = cFunction('long', 'syscall', 'long', 'int', 'pointer');
+
+/** glibc has no function for it. */
+const SYS_KEYCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 250, arm64: 219 };
+const JOIN_SESSION_KEYRING = 1;
+
+/**
+ * Replaces the session keyring of the calling thread with a new, empty one that belongs to the thread's user.
+ * Processes that this thread starts, and programs that it executes, inherit it. Returns the name of the error
+ * if that is refused.
+ */
+export const joinSessionKeyring = (libc: Libc): string | undefined => {
+  const keyctl = SYS_KEYCTL[process.arch];
+  if (keyctl === undefined) return 'ENOSYS';
+  const { value, errno } = libc.ask(KEYCTL, keyctl, JOIN_SESSION_KEYRING, null);
+  return value === -1 ? errnoName(errno) : undefined;
+};
+
+const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');
+const PRCTL_POINTER = cFunction('int', 'prctl', 'int', 'ulong', 'pointer', 'ulong', 'ulong');
+
+const PR_SET_DUMPABLE = 4;
+const PR_SET_KEEPCAPS = 8;
+const PR_SET_SECCOMP = 22;
+const PR_CAPBSET_READ = 23;
+const PR_CAPBSET_DROP = 24;
+const PR_SET_NO_NEW_PRIVS = 38;
+const PR_CAP_AMBIENT = 47;
+const PR_CAP_AMBIENT_RAISE = 2;
+const PR_CAP_AMBIENT_CLEAR_ALL = 4;
+const SECCOMP_MODE_FILTER = 2;
+
+/** Keeps permitted capabilities across the change to another user, until the next exec. */
+export const keepCapabilities = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_KEEPCAPS, 1, 0, 0, 0);
+};
+
+/** Until the next exec only root can trace the process, or open its memory. */
+export const setUndumpable = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
+};
+
+/** Keeps later execs from gaining privileges: no setuid, no file capabilities. Cannot be undone. */
+export const setNoNewPrivileges = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+};
+
+/** True if the bounding set has the capability, else false; `undefined` if the kernel does not know it. */
+export const inBoundingSet = (libc: Libc, capability: number): boolean | undefined => {
+  const { value } = libc.ask(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0);
+  return value === -1 ? undefined : value === 1;
+};
+
+export const dropFromBoundingSet = (libc: Libc, capability: number): void => {
+  libc.call(PRCTL, PR_CAPBSET_DROP, capability, 0, 0, 0);
+};
+
+export const clearAmbient = (libc: Libc): void => {
+  libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+};
+
+/** Raises a capability that is permitted and inheritable already. */
+export const raiseAmbient = (libc: Libc, capability: number): void => {
+  libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+};
+
+/** `program`: a `struct sock_fprog`. */
+const setSeccompFilter = (libc: Libc, program: Buffer): void => {
+  libc.call(PRCTL_POINTER, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0);
+};
+
+const INSTRUCTION_BYTES = 8;
+
+/**
+ * Installs the filter for good. `program`: its encoded instructions. Needs `no_new_privs`, or CAP_SYS_ADMIN.
+ */
+export const installFilter = (libc: Libc, program: Buffer): void => {
+  const description = Buffer.alloc(16);
+  description.writeUInt16LE(program.length / INSTRUCTION_BYTES);
+  description.writeBigUInt64LE(BigInt(libc.addressOf(program)), 8);
+  setSeccompFilter(libc, description);
+};

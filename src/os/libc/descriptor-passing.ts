@@ -1,0 +1,103 @@
+// Passes descriptors to another process over a socket: unix(7), SCM_RIGHTS. Each message is received whole,
+// with its descriptors.
+import { cFunction, Refused, type Libc } from './libc.ts';
+import { writeWord } from './addon.ts';
+
+const SOCKETPAIR = cFunction('int', 'socketpair', 'int', 'int', 'int', 'pointer');
+const SENDMSG = cFunction('long', 'sendmsg', 'int', 'pointer', 'int');
+const RECVMSG = cFunction('long', 'recvmsg', 'int', 'pointer', 'int');
+
+const AF_UNIX = 1;
+const SOCK_CLOEXEC = 0o2000000;
+const KINDS = { stream: 1, messages: 5 } as const;
+const SOL_SOCKET = 1;
+const SCM_RIGHTS = 1;
+const MSG_DONTWAIT = 0x40;
+const MSG_NOSIGNAL = 0x4000;
+const MSG_CMSG_CLOEXEC = 0x4000_0000;
+/** Flags: the message or its descriptors did not fit. */
+const MSG_CUT_OFF = 0x20 | 0x08;
+
+/** Layout of `struct msghdr` and `struct cmsghdr` with 64-bit pointers. */
+const HEADER_BYTES = 56;
+const CONTROL_AT = 32;
+const FLAGS_AT = 48;
+const RIGHTS_AT = 16;
+const WORD = 8;
+const INT = 4;
+/** The kernel's own limit. */
+const MOST_DESCRIPTORS = 253;
+const LONGEST_MESSAGE = 65_536;
+
+/** Both ends of a new pair; neither is inherited unless it is passed. */
+export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [number, number] => {
+  const ends = Buffer.alloc(2 * INT);
+  libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | SOCK_CLOEXEC, 0, ends);
+  return [ends.readInt32LE(0), ends.readInt32LE(INT)];
+};
+
+interface Handed {
+  readonly message: Buffer;
+  readonly descriptors: readonly number[];
+}
+
+/** Referenced here so that they are kept until the call is over. */
+const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
+
+interface Header {
+  readonly header: Buffer;
+  /** What its pointers lead to; must be referenced as long as it is used. */
+  readonly pointedTo: readonly Buffer[];
+}
+
+const headerOf = (libc: Libc, message: Buffer, control: Buffer): Header => {
+  const parts = Buffer.alloc(2 * WORD);
+  writeWord(parts, 0, libc.addressOf(message));
+  writeWord(parts, WORD, message.length);
+  const header = Buffer.alloc(HEADER_BYTES);
+  writeWord(header, 2 * WORD, libc.addressOf(parts));
+  writeWord(header, 3 * WORD, 1);
+  writeWord(header, CONTROL_AT, libc.addressOf(control));
+  writeWord(header, CONTROL_AT + WORD, control.length);
+  return { header, pointedTo: [parts, message, control] };
+};
+
+const rightsOf = (descriptors: readonly number[]): Buffer => {
+  const length = RIGHTS_AT + descriptors.length * INT;
+  const control = Buffer.alloc(Math.ceil(length / WORD) * WORD);
+  writeWord(control, 0, length);
+  control.writeInt32LE(SOL_SOCKET, WORD);
+  control.writeInt32LE(SCM_RIGHTS, WORD + INT);
+  descriptors.forEach((descriptor, at) => control.writeInt32LE(descriptor, RIGHTS_AT + at * INT));
+  return control;
+};
+
+/** Sends without waiting for room. Throws `Refused`: nothing was sent then. */
+export const handOver = (libc: Libc, socket: number, { message, descriptors }: Handed): void => {
+  const { header, pointedTo } = headerOf(libc, message, rightsOf(descriptors));
+  try {
+    libc.call(SENDMSG, socket, header, MSG_DONTWAIT | MSG_NOSIGNAL);
+  } finally {
+    release(pointedTo);
+  }
+};
+
+const rightsIn = (header: Buffer, control: Buffer): readonly number[] => {
+  if (header.readUInt32LE(CONTROL_AT + WORD) < RIGHTS_AT) return [];
+  const count = (control.readUInt32LE(0) - RIGHTS_AT) / INT;
+  return Array.from({ length: count }, (_, at) => control.readInt32LE(RIGHTS_AT + at * INT));
+};
+
+/** Waits for the next message. `undefined`: the other end is closed. Throws `Refused`. */
+export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
+  const message = Buffer.alloc(LONGEST_MESSAGE);
+  const control = Buffer.alloc(RIGHTS_AT + Math.ceil(MOST_DESCRIPTORS / 2) * WORD);
+  const { header, pointedTo } = headerOf(libc, message, control);
+  const { value, errno } = libc.ask(RECVMSG, socket, header, MSG_CMSG_CLOEXEC);
+  release(pointedTo);
+  if (value === -1) throw new Refused('recvmsg', errno);
+  if ((header.readUInt32LE(FLAGS_AT) & MSG_CUT_OFF) !== 0) throw new Error('a message was cut off');
+  return value === 0
+    ? undefined
+    : { message: message.subarray(0, value), descriptors: rightsIn(header, control) };
+};

@@ -1,0 +1,102 @@
+// Calls for files that Node has no function for: FIFOs (mkfifo(3)), overwriting in place, shared mappings
+// (mmap(2)), and the size of our descriptor table.
+import { closeSync, openSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { cString } from './c-memory.ts';
+import { cFunction, type Libc, Refused } from './libc.ts';
+
+const MKFIFO = cFunction('int', 'mkfifo', 'pointer', 'uint');
+
+/** Creates a FIFO for its owner alone. An existing file is left as it is. Throws `Refused`. */
+export const makeFifo = (libc: Libc, path: string): void => {
+  try {
+    libc.call(MKFIFO, cString(path), 0o600);
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === 'EEXIST')) throw error;
+  }
+};
+
+const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
+const GET_FLAGS = 0x8008_6601;
+const SET_FLAGS = 0x4008_6602;
+const NO_COPY = 0x0080_0000;
+
+/** Magic numbers of statfs(2): btrfs, bcachefs, ZFS. */
+const COPYING: ReadonlySet<number> = new Set([0x9123_683e, 0xca45_1a4e, 0x2fc1_2fc1]);
+
+const isCopying = (path: string): boolean =>
+  COPYING.has(Number(BigInt.asUintN(32, BigInt(statfsSync(path).type))));
+
+/** Disables copy-on-write for an open, empty file at this path. Throws if the file system cannot. */
+export const writeInPlace = (libc: Libc, descriptor: number, path: string): void => {
+  if (!isCopying(dirname(path))) return;
+  const flags = Buffer.alloc(8);
+  libc.call(IOCTL, descriptor, GET_FLAGS, flags);
+  flags.writeUInt32LE((flags.readUInt32LE(0) | NO_COPY) >>> 0, 0);
+  libc.call(IOCTL, descriptor, SET_FLAGS, flags);
+};
+
+const MMAP = cFunction('long', 'mmap', 'ulong', 'ulong', 'int', 'int', 'int', 'long');
+const MADVISE = cFunction('int', 'madvise', 'pointer', 'ulong', 'int');
+
+const PROT_READ_WRITE = 3;
+const MAP_SHARED = 1;
+const MAP_FIXED = 16;
+const MADV_REMOVE = 9;
+const PAGE = 4096;
+/** An allocation this large gets its own mapping in every allocator: nothing else lies in it. */
+const OWN_MEMORY = 32 * 1024 * 1024;
+
+/** The mapped part of a file; `offset` and `length` are whole pages. */
+interface Part {
+  readonly descriptor: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * A Buffer over the bytes of the file. It is mapped over memory that Node has allocated and frees as usual.
+ * The file must be long enough and have disk space for what is written: else the kernel kills the process.
+ * Throws `Refused`.
+ */
+export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer => {
+  const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
+  const from = PAGE - (libc.addressOf(memory) % PAGE);
+  const part = memory.subarray(from, from + length);
+  mapOver(libc, part, { descriptor, offset });
+  return part;
+};
+
+/** Remaps the memory to this part of this file in one step; its users go on. Throws `Refused`. */
+export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
+  const flags = MAP_SHARED | MAP_FIXED;
+  libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
+};
+
+/**
+ * Returns whole pages of a mapped file to the disk; they read as zeros then. Without kernel support they
+ * stay.
+ */
+export const giveBack = (libc: Libc, pages: Buffer): void => {
+  libc.ask(MADVISE, pages, pages.length, MADV_REMOVE);
+};
+
+const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
+const F_DUPFD_CLOEXEC = 1030;
+/** Enough for two thousand services; costs 32 KiB of kernel memory. */
+const LAST = 4095;
+
+/** Grows the table in advance, on a thread of the pool. If the limit is lower the table stays as it is. */
+export const growDescriptorTable = async (libc: Libc): Promise<void> => {
+  try {
+    const nowhere = openSync('/dev/null', 'r');
+    try {
+      const last = await libc.askLater(FCNTL, nowhere, F_DUPFD_CLOEXEC, LAST);
+      if (last >= 0) closeSync(last);
+    } finally {
+      closeSync(nowhere);
+    }
+  } catch {
+    // It grows on demand instead.
+  }
+};

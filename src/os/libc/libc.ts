@@ -1,0 +1,224 @@
+// Calls the C library where Node has no function. The native package is loaded by the first call of
+// `openLibc`, not with this file. A missing package is a result, not an exception.
+import { createRequire } from 'node:module';
+import {
+  answerIn,
+  fillFrame,
+  type Frame,
+  frameFor,
+  loadNative,
+  type Native,
+  type Require,
+  writeWord,
+} from './addon.ts';
+import { errnoName } from '../errno.ts';
+
+/** The type of an argument. `pointer` takes a Buffer or `null` (NULL). */
+type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
+type CValue = number | Buffer | null;
+
+/** In bytes. */
+const POINTER = 8;
+
+interface CFunction {
+  readonly name: string;
+  readonly result: 'int' | 'long' | 'void';
+  readonly args: readonly CType[];
+}
+
+interface Answer {
+  readonly value: number;
+  /** `errno` after a call that returned -1; else 0. */
+  readonly errno: number;
+}
+
+export interface Libc {
+  /** Calls the function and returns its result. */
+  ask(what: CFunction, ...args: readonly CValue[]): Answer;
+  /** Calls a function that returns -1 on failure; throws `Refused` then. */
+  call(what: CFunction, ...args: readonly CValue[]): number;
+  /** Calls the function on a thread of the pool, which is busy until the call returns. */
+  askLater(what: CFunction, ...args: readonly CValue[]): Promise<number>;
+  /** True if this C library has a function of that name. */
+  has(name: string): boolean;
+  /** The address of a Buffer, valid as long as the Buffer is referenced. */
+  addressOf(buffer: Buffer): number;
+  /**
+   * Caches the address of a Buffer that is passed again and again: looking it up takes longer than most
+   * calls.
+   */
+  hold(buffer: Buffer): Buffer;
+}
+
+/** A system call failed. `code` is the name of `errno`, as in Node's own errors. */
+export class Refused extends Error {
+  readonly call: string;
+  readonly errno: number;
+  readonly code: string;
+
+  constructor(call: string, errno: number) {
+    const code = errnoName(errno);
+    super(`${call}: ${code}`);
+    this.call = call;
+    this.errno = errno;
+    this.code = code;
+  }
+}
+
+export const cFunction = (
+  result: CFunction['result'],
+  name: string,
+  ...args: readonly CType[]
+): CFunction => ({ name, result, args });
+
+export type OpenedLibc =
+  | { readonly tag: 'open'; readonly libc: Libc }
+  /** Why the library cannot be called. */
+  | { readonly tag: 'absent'; readonly detail: string };
+
+export const libcOf = (opened: OpenedLibc): Libc | undefined =>
+  opened.tag === 'open' ? opened.libc : undefined;
+
+/** Advice when the package is absent. */
+export const INSTALL_FFI =
+  'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
+
+/** Opens the library. Each call loads the package again, so keep the result. */
+export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {
+  try {
+    return { tag: 'open', libc: bindings(loadNative(require)) };
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { tag: 'absent', detail: why };
+  }
+};
+
+interface Bound {
+  readonly cif: Buffer;
+  readonly symbol: Buffer;
+  /** Calls are sequential, so they share one frame. */
+  readonly frame: Frame;
+}
+
+const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
+
+/** A Buffer does not move, so the address of a held one is looked up once. */
+const placesOf = ({
+  memory,
+}: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
+  const known = new WeakMap<Buffer, number>();
+  return {
+    address: (buffer) => known.get(buffer) ?? memory.address(buffer),
+    hold: (buffer) => {
+      known.set(buffer, memory.address(buffer));
+      return buffer;
+    },
+  };
+};
+
+const bindings = (native: Native): Libc => {
+  const { addon } = native;
+  const { address, hold } = placesOf(native);
+  const symbolOf = symbols(native);
+  const binder = binderOf(native, symbolOf);
+  const errno = errnoOf(native);
+  // Arguments of calls on other threads, which must not be collected meanwhile.
+  const held = new Set<readonly CValue[]>();
+  const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
+    const { cif, symbol, frame } = binder(what);
+    fillFrame(frame, args, address);
+    addon.ffi_call(cif, symbol, frame.result, frame.places);
+    const value = answerIn(frame, what.result);
+    return { value, errno: value === -1 ? errno() : 0 };
+  };
+  return {
+    ask,
+    call: (what, ...args) => {
+      const { value, errno: number } = ask(what, ...args);
+      if (value === -1) throw new Refused(what.name, number);
+      return value;
+    },
+    askLater: (what, ...args) =>
+      new Promise((resolve, reject) => {
+        const { cif, symbol } = binder(what);
+        const frame = frameFor(what.args.length, address);
+        fillFrame(frame, args, address);
+        held.add(args);
+        addon.ffi_call_async(cif, symbol, frame.result, frame.places, (error) => {
+          held.delete(args);
+          if (error instanceof Error) reject(error);
+          else resolve(answerIn(frame, what.result));
+        });
+      }),
+    has: (name) => symbolOf(name) !== undefined,
+    addressOf: address,
+    hold,
+  };
+};
+
+/**
+ * Binds by declaration, not by name: `prctl` and `syscall` are declared once for each way of calling them.
+ */
+const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
+  const bound = new WeakMap<CFunction, Bound>();
+  return (what) => {
+    const known = bound.get(what);
+    if (known !== undefined) return known;
+    const symbol = symbolOf(what.name);
+    if (symbol === undefined) throw new Error(`the C library has no ${what.name}`);
+    const frame = frameFor(what.args.length, native.memory.address);
+    const made = { cif: interfaceOf(native, what), symbol, frame };
+    bound.set(what, made);
+    return made;
+  };
+};
+
+/** The names in libffi of C types on a 64-bit machine. */
+const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
+
+const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {
+  const type = addon.FFI_TYPES[name === 'long' || name === 'ulong' ? TYPES[name] : name];
+  if (type === undefined) throw new Error(`libffi has no type ${name}`);
+  return type;
+};
+
+/** Keeps the argument types of each interface alive: libffi stores a pointer to them. */
+const typesOf = new WeakMap<Buffer, Buffer>();
+
+/** The call interface of libffi (`ffi_cif`) for a function. */
+const interfaceOf = (native: Native, { name, result, args }: CFunction): Buffer => {
+  const { addon, memory } = native;
+  const cif = Buffer.alloc(addon.FFI_CIF_SIZE);
+  const types = Buffer.alloc(Math.max(1, args.length) * POINTER);
+  args.forEach((arg, at) => writeWord(types, at * POINTER, memory.address(typeOf(native, arg))));
+  typesOf.set(cif, types);
+  const refused = addon.ffi_prep_cif(cif, args.length, typeOf(native, result), types, addon.FFI_DEFAULT_ABI);
+  if (refused !== 0) throw new Error(`libffi cannot call ${name} (${refused})`);
+  return cif;
+};
+
+type SymbolOf = (name: string) => Buffer | undefined;
+
+const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
+
+/** Looks symbols up in everything that is loaded into this process. */
+const symbols = (native: Native): SymbolOf => {
+  const { addon, memory } = native;
+  const cif = interfaceOf(native, DLSYM);
+  const frame = frameFor(DLSYM.args.length, memory.address);
+  return (name) => {
+    fillFrame(frame, [null, Buffer.from(`${name}\0`)], memory.address);
+    addon.ffi_call(cif, addon.StaticFunctions.dlsym, frame.result, frame.places);
+    return answerIn(frame, 'long') === 0 ? undefined : memory.readPointer(frame.result, 0, POINTER);
+  };
+};
+
+const errnoOf = (native: Native): (() => number) => {
+  const { addon, memory } = native;
+  const cif = interfaceOf(native, ERRNO);
+  const frame = frameFor(0, memory.address);
+  return () => {
+    addon.ffi_call(cif, addon.StaticFunctions._errno, frame.result, frame.places);
+    return answerIn(frame, 'int');
+  };
+};

@@ -1,0 +1,151 @@
+// Listening sockets that this process does not accept from: Node's servers accept as soon as they listen. It
+// can also copy a descriptor that another process holds (`pidfd_getfd`, Linux 5.6).
+import { lstatSync, rmSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { errnoOf } from '../errno.ts';
+import { cFunction, type Libc } from './libc.ts';
+
+/** An address as declared in a manifest: address and port, or a path. */
+type ListenAddress =
+  | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly tag: 'unix'; readonly path: string };
+
+const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
+const SETSOCKOPT = cFunction('int', 'setsockopt', 'int', 'int', 'int', 'pointer', 'uint');
+const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
+const GETSOCKNAME = cFunction('int', 'getsockname', 'int', 'pointer', 'pointer');
+const CONNECT = cFunction('int', 'connect', 'int', 'pointer', 'uint');
+const BIND = cFunction('int', 'bind', 'int', 'pointer', 'uint');
+const LISTEN = cFunction('int', 'listen', 'int', 'int');
+const CLOSE = cFunction('int', 'close', 'int');
+const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'int', 'uint');
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+const SOCK_NONBLOCK = 0o4000;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_SOCKET = 1;
+const SO_REUSEADDR = 2;
+const SO_ACCEPTCONN = 30;
+const PIDFD_OPEN = 434;
+const PIDFD_GETFD = 438;
+const LONGEST_NAME = 128;
+
+const int = (value: number): Buffer => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32LE(value);
+  return buffer;
+};
+
+/** The 16-bit words of one part between colons; the last part may be an IPv4 address. */
+const wordsIn = (part: string): readonly number[] => {
+  if (!part.includes('.')) return [Number.parseInt(part, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+  return [(a << 8) | b, (c << 8) | d];
+};
+
+/** `1:2::3` and `::ffff:127.0.0.1` as their sixteen bytes. */
+const bytesOfIPv6 = (host: string): readonly number[] => {
+  const [head = '', tail] = host.split('::');
+  const words = (text: string): readonly number[] => (text === '' ? [] : text.split(':').flatMap(wordsIn));
+  const [front, back] = [words(head), words(tail ?? '')];
+  const gap = Array.from({ length: 8 - front.length - back.length }, () => 0);
+  return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
+};
+
+/**
+ * The interface index of `fe80::1%eth0`, given by name or number; 0 if none is given or it does not exist.
+ */
+const scopeOf = (zone: string): number => {
+  if (/^\d+$/.test(zone)) return Number(zone);
+  const six = networkInterfaces()[zone]?.find(({ family }) => family === 'IPv6');
+  return six?.scopeid ?? 0;
+};
+
+const tcpName = (host: string, port: number): Buffer => {
+  const [address = '', zone = ''] = host.split('%');
+  const name = Buffer.alloc(isIPv6(host) ? 28 : 16);
+  name.writeUInt16LE(isIPv6(host) ? AF_INET6 : AF_INET, 0);
+  name.writeUInt16BE(port, 2);
+  if (isIPv6(host)) {
+    Buffer.from(bytesOfIPv6(address)).copy(name, 8);
+    name.writeUInt32LE(scopeOf(zone), 24);
+  } else Buffer.from(address.split('.').map(Number)).copy(name, 4);
+  return name;
+};
+
+/** `struct sockaddr`. */
+const nameOf = (address: ListenAddress): Buffer => {
+  if (address.tag === 'tcp') return tcpName(address.host, address.port);
+  const name = Buffer.from(`\0\0${address.path}\0`);
+  name.writeUInt16LE(AF_UNIX, 0);
+  return name;
+};
+
+const isSocketFile = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+
+/** True if no process listens. A full backlog (EAGAIN) or another kind of socket (EPROTOTYPE) is in use. */
+const isRefused = (libc: Libc, address: ListenAddress): boolean => {
+  const name = nameOf(address);
+  const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  try {
+    libc.call(CONNECT, descriptor, name, name.length);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'ECONNREFUSED';
+  } finally {
+    libc.ask(CLOSE, descriptor);
+  }
+};
+
+/**
+ * Removes the path of a socket on which no process listens, and only if it is a socket. Throws if it cannot.
+ */
+export const clearAway = (libc: Libc, address: ListenAddress): void => {
+  if (address.tag === 'tcp' || !isSocketFile(address.path) || !isRefused(libc, address)) return;
+  rmSync(address.path, { force: true });
+};
+
+/**
+ * A listening descriptor, not inherited unless it is passed. Throws `Refused`, or why a stale path cannot be
+ * removed.
+ */
+export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
+  clearAway(libc, address);
+  const name = nameOf(address);
+  const descriptor = libc.call(SOCKET, name.readUInt16LE(0), SOCK_STREAM | SOCK_CLOEXEC, 0);
+  try {
+    if (address.tag === 'tcp') libc.call(SETSOCKOPT, descriptor, SOL_SOCKET, SO_REUSEADDR, int(1), 4);
+    libc.call(BIND, descriptor, name, name.length);
+    libc.call(LISTEN, descriptor, backlog);
+    return descriptor;
+  } catch (error) {
+    libc.ask(CLOSE, descriptor);
+    throw error;
+  }
+};
+
+export const closeSocket = (libc: Libc, descriptor: number): void => void libc.ask(CLOSE, descriptor);
+
+/** True if the descriptor is a socket that listens at the address. */
+export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress): boolean => {
+  const accepts = int(0);
+  if (libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_ACCEPTCONN, accepts, int(4)).value === -1) return false;
+  const [found, wanted] = [Buffer.alloc(LONGEST_NAME), nameOf(address)];
+  const named = libc.ask(GETSOCKNAME, descriptor, found, int(LONGEST_NAME)).value !== -1;
+  return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
+};
+
+/** Copies a descriptor of another process. Throws `Refused`: EPERM if tracing it is not allowed. */
+export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
+  const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
+  try {
+    return libc.call(SYSCALL, PIDFD_GETFD, process, descriptor, 0);
+  } finally {
+    libc.ask(CLOSE, process);
+  }
+};

@@ -1,0 +1,116 @@
+// Namespaces of the calling process: unshare(2), and the setup of new ones. Directories are hidden in a new
+// mount namespace: an empty, read-only tmpfs covers each. What is mounted outside later still appears inside.
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
+import { cString } from './c-memory.ts';
+import { cFunction, type Libc } from './libc.ts';
+import { statOfProcess } from '../proc/process-stat.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+
+const UNSHARE = cFunction('int', 'unshare', 'int');
+const SETNS = cFunction('int', 'setns', 'int', 'int');
+const MOUNT = cFunction('int', 'mount', 'pointer', 'pointer', 'pointer', 'ulong', 'pointer');
+const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
+const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
+
+const FLAGS = { mount: 0x2_0000, pid: 0x2000_0000, network: 0x4000_0000 } as const;
+type NamespaceKind = keyof typeof FLAGS;
+
+/**
+ * Enters a new namespace. `pid` affects later children, and no thread can be started any more. A user
+ * namespace cannot be entered: Node has threads, and the kernel returns EINVAL.
+ */
+export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
+  libc.call(UNSHARE, FLAGS[kind]);
+};
+
+const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
+
+/** Joins the namespace of a running process. Throws if the process is gone: its pid may have been reused. */
+export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
+  const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
+  try {
+    if (statOfProcess(process) === undefined) throw new Error('the service ended meanwhile');
+    libc.call(SETNS, descriptor, FLAGS[kind]);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const MS_REC = 0x4000;
+const MS_PRIVATE = 0x4_0000;
+
+/** Separates mounts: later ones stay in here, and mounts outside do not appear. */
+export const makeMountsPrivate = (libc: Libc): void => {
+  libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_PRIVATE, null);
+};
+
+const AF_INET = 2;
+const SOCK_DGRAM = 2;
+const SIOCGIFFLAGS = 0x8913;
+const SIOCSIFFLAGS = 0x8914;
+const IFF_UP = 1;
+const IFREQ_BYTES = 40;
+const FLAGS_AT = 16;
+
+/** Brings up the loopback device, which is down in a new network namespace. */
+export const bringLoopbackUp = (libc: Libc): void => {
+  const socket = libc.call(SOCKET, AF_INET, SOCK_DGRAM, 0);
+  try {
+    const request = Buffer.alloc(IFREQ_BYTES);
+    request.write('lo');
+    libc.call(IOCTL, socket, SIOCGIFFLAGS, request);
+    request.writeInt16LE(request.readInt16LE(FLAGS_AT) | IFF_UP, FLAGS_AT);
+    libc.call(IOCTL, socket, SIOCSIFFLAGS, request);
+  } finally {
+    closeSync(socket);
+  }
+};
+
+const MS_RDONLY = 0x1;
+const MS_NOSUID = 0x2;
+const MS_NODEV = 0x4;
+const MS_REMOUNT = 0x20;
+const MS_BIND = 0x1000;
+const MS_SLAVE = 0x8_0000;
+/** Opens a path only to refer to it. */
+const O_PATH = 0x20_0000;
+
+interface Kept {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+const openKept = (paths: readonly string[]): readonly Kept[] =>
+  paths.filter((path) => existsSync(path)).map((path) => ({ path, descriptor: openSync(path, O_PATH) }));
+
+const cover = (libc: Libc, place: string): void => {
+  const options = cString('mode=0755,size=64k,nr_inodes=64');
+  libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), MS_NOSUID | MS_NODEV, options);
+};
+
+const bindBack = (libc: Libc, { path, descriptor }: Kept): void => {
+  const isDirectory = fstatSync(descriptor).isDirectory();
+  makeDirectory(isDirectory ? path : dirname(path), 0o755);
+  if (!isDirectory) closeSync(openSync(path, 'a', 0o444));
+  const from = cString(`/proc/self/fd/${descriptor}`);
+  libc.call(MOUNT, from, cString(path), null, MS_BIND | MS_REC, null);
+};
+
+const close = (libc: Libc, place: string): void => {
+  const flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV;
+  libc.call(MOUNT, null, cString(place), null, flags, null);
+};
+
+/** Hides `places`; `kept` are paths below them that stay visible. A place that does not exist is skipped. */
+export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
+  enterNamespace(libc, 'mount');
+  libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);
+  const opened = openKept(kept);
+  const there = places.filter((place) => existsSync(place));
+  for (const place of there) cover(libc, place);
+  for (const one of opened) bindBack(libc, one);
+  for (const place of there) close(libc, place);
+  for (const { descriptor } of opened) closeSync(descriptor);
+};

@@ -1,0 +1,150 @@
+// The ends of processes: of children by waitid(2), and of others by descriptor: pidfd_open(2), poll(2), and
+// since Linux 6.15 the exit status of one that its parent has reaped.
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { cFunction, type Libc } from './libc.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+
+const WAITID = cFunction('int', 'waitid', 'int', 'uint', 'pointer', 'int');
+const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');
+
+const P_ALL = 0;
+const P_PID = 1;
+const WNOHANG = 1;
+const WEXITED = 4;
+const WNOWAIT = 0x0100_0000;
+const SIGINFO_BYTES = 128;
+const CODE_AT = 8;
+const PID_AT = 16;
+const STATUS_AT = 24;
+const CLD_EXITED = 1;
+const PR_SET_CHILD_SUBREAPER = 36;
+
+export interface Ended {
+  readonly pid: number;
+  readonly status: ExitStatus;
+}
+
+export interface Wait {
+  /** A child that has ended and was not reaped; it stays a zombie. */
+  anyEnded(): Ended | undefined;
+  /** Reaps this child if it has ended: no other wait sees it afterwards. */
+  collect(pid: number): Ended | undefined;
+}
+
+/** Two numbers have two names (SIGIOT and SIGPOLL are the others): the first name is the common one. */
+const SIGNALS: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
+);
+
+/** The status of a process that a signal killed. Real-time signals have a number and no name. */
+export const killedBy = (signal: number): ExitStatus => ({
+  tag: 'signal',
+  signal: SIGNALS.get(signal) ?? `SIG${signal}`,
+});
+
+const endedIn = (info: Buffer): Ended | undefined => {
+  const pid = info.readInt32LE(PID_AT);
+  if (pid === 0) return undefined;
+  const status = info.readInt32LE(STATUS_AT);
+  const exited = info.readInt32LE(CODE_AT) === CLD_EXITED;
+  return { pid, status: exited ? { tag: 'code', code: status } : killedBy(status) };
+};
+
+export const waitOf = (libc: Libc): Wait => {
+  const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
+  const ask = (whom: number, pid: number, how: number): Ended | undefined => {
+    info.fill(0);
+    // It fails only if there is no such child, which equals none that has ended.
+    return libc.ask(WAITID, whom, pid, info, how | WEXITED | WNOHANG).value === -1
+      ? undefined
+      : endedIn(info);
+  };
+  return {
+    anyEnded: () => ask(P_ALL, 0, WNOWAIT),
+    collect: (pid) => ask(P_PID, pid, 0),
+  };
+};
+
+/** Makes this process the subreaper: orphaned descendants become its children instead of process 1's. */
+export const adoptStrays = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+};
+
+const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'uint');
+const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
+const POLL = cFunction('int', 'poll', 'pointer', 'ulong', 'int');
+const EVENTFD = cFunction('int', 'eventfd', 'uint', 'int');
+const READ = cFunction('long', 'read', 'int', 'pointer', 'ulong');
+const WRITE = cFunction('long', 'write', 'int', 'pointer', 'ulong');
+
+const PIDFD_OPEN = 434;
+const PIDFD_GET_INFO = 0xc040_ff0b;
+const INFO_BYTES = 64;
+const INFO_EXIT = 1 << 3;
+const EXIT_CODE_AT = 60;
+const POLLFD_BYTES = 8;
+const REVENTS_AT = 6;
+const POLLIN = 1;
+const FOREVER = -1;
+/** Not inherited, and never blocks. */
+const EFD_CLOEXEC_NONBLOCK = 0o2004000;
+
+/** Decodes the kernel's status word: the signal in the low seven bits, the code in the eight above. */
+export const statusOfWord = (word: number): ExitStatus => {
+  const signal = word & 0x7f;
+  return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
+};
+
+/** `undefined`: the process is gone, or no descriptor of it can be opened. */
+export const openProcess = (libc: Libc, pid: number): number | undefined => {
+  const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
+  return value === -1 ? undefined : value;
+};
+
+export const closeProcess = (descriptor: number): void => closeSync(descriptor);
+
+/** `undefined`: the process was not reaped yet, or this kernel does not report the status. */
+export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefined => {
+  const info = Buffer.alloc(INFO_BYTES);
+  info.writeUInt32LE(INFO_EXIT, 0);
+  if (libc.ask(IOCTL, descriptor, PIDFD_GET_INFO, info).value === -1) return undefined;
+  return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
+};
+
+/** Waits on a pool thread until a process ends or `ring` is called; returns those that have ended. */
+interface Poll {
+  wait(descriptors: readonly number[]): Promise<readonly number[]>;
+  ring(): void;
+}
+
+export const pollOf = (libc: Libc): Poll => {
+  const bell = libc.call(EVENTFD, 0, EFD_CLOEXEC_NONBLOCK);
+  const count = Buffer.alloc(8);
+  return {
+    wait: async (descriptors) => {
+      const list = pollList([bell, ...descriptors]);
+      const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
+      libc.ask(READ, bell, count, count.length);
+      // A signal that interrupts the call is none of their ends.
+      if (found <= 0) return [];
+      return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
+    },
+    ring: () => {
+      const one = Buffer.alloc(8);
+      one.writeUInt8(1);
+      libc.ask(WRITE, bell, one, one.length);
+    },
+  };
+};
+
+const pollList = (descriptors: readonly number[]): Buffer => {
+  const list = Buffer.alloc(descriptors.length * POLLFD_BYTES);
+  descriptors.forEach((descriptor, at) => {
+    list.writeInt32LE(descriptor, at * POLLFD_BYTES);
+    list.writeInt16LE(POLLIN, at * POLLFD_BYTES + 4);
+  });
+  return list;
+};

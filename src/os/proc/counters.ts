@@ -1,0 +1,131 @@
+// Counters in `/proc/<pid>/stat`, read each second for every process of every service: time and memory.
+// Numbers are parsed from the bytes: making strings of them takes as long as the kernel's own part.
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+
+export interface Counters extends ProcessRef {
+  readonly parent: number;
+  readonly ownTicks: number;
+  /** Ticks of children that ended and that it has reaped. */
+  readonly collectedTicks: number;
+  readonly rssPages: number;
+}
+
+const CLOSING_PARENTHESIS = 41;
+
+const SPACE = 32;
+
+const ZERO = 48;
+
+const NINE = 57;
+
+/** Field 3 is the state; the numbers begin with field 4. */
+const FIRST_NUMBER = 4;
+
+const LAST_WANTED = 24;
+
+/** Parses the numbers from field 4 on. It drops signs, which none of the wanted fields has. */
+const numbersIn = (line: Uint8Array, into: Float64Array): void => {
+  let value = 0;
+  let field = FIRST_NUMBER;
+  for (
+    let at = line.lastIndexOf(CLOSING_PARENTHESIS) + 4;
+    at < line.length && field <= LAST_WANTED;
+    at += 1
+  ) {
+    const byte = line[at] ?? 0;
+    if (byte >= ZERO && byte <= NINE) value = value * 10 + byte - ZERO;
+    else if (byte === SPACE) {
+      into[field] = value;
+      value = 0;
+      field += 1;
+    }
+  }
+};
+
+/** The counters in one line of the kernel. */
+export const countersIn = (
+  pid: number,
+  line: Uint8Array,
+  numbers = new Float64Array(LAST_WANTED + 1),
+): Counters => {
+  numbersIn(line, numbers);
+  const field = (number: number): number => numbers[number] ?? 0;
+  return {
+    pid,
+    parent: field(4),
+    ownTicks: field(14) + field(15),
+    collectedTicks: field(16) + field(17),
+    startTicks: field(22),
+    rssPages: field(24),
+  };
+};
+
+/** Longer than any line the kernel writes there. */
+const LINE_BYTES = 2_048;
+
+/** Enough for most machines. */
+const MOST_KEPT = 256;
+
+/** How many files may be kept open: a sixteenth of the limit, and none if the limit is low. */
+export const keptWithin = (softLimit = Infinity): number =>
+  Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);
+
+interface CountersReader {
+  /** `undefined`: the process is gone, or cannot be read. */
+  readonly read: (pid: number) => Counters | undefined;
+  /** Closes the files of all other processes. */
+  readonly retain: (pids: Pick<ReadonlySet<number>, 'has' | 'size'>) => void;
+}
+
+const attempt = (read: () => Counters, failed: () => void): Counters | undefined => {
+  try {
+    return read();
+  } catch {
+    failed();
+    return undefined;
+  }
+};
+
+/**
+ * Keeps the files of processes open, which saves two thirds of each reading. A descriptor belongs to one
+ * process: if its pid is reused, reading fails and the file is opened again. Beyond `most`, each reading
+ * opens its own.
+ */
+export const countersReader = (most: number): CountersReader => {
+  const kept = new Map<number, number>();
+  const buffer = new Uint8Array(LINE_BYTES);
+  const numbers = new Float64Array(LAST_WANTED + 1);
+  const letGo = (pid: number): void => {
+    const file = kept.get(pid);
+    kept.delete(pid);
+    if (file !== undefined) closeSync(file);
+  };
+  const from = (pid: number, file: number): Counters =>
+    countersIn(pid, buffer.subarray(0, readSync(file, buffer, 0, LINE_BYTES, 0)), numbers);
+  const again = (pid: number): Counters | undefined => {
+    const file = kept.get(pid);
+    return file === undefined
+      ? undefined
+      : attempt(
+          () => from(pid, file),
+          () => letGo(pid),
+        );
+  };
+  const anew = (pid: number): Counters | undefined => {
+    const read = (): Counters => {
+      const file = openSync(`/proc/${pid}/stat`, 'r');
+      kept.set(pid, file);
+      return from(pid, file);
+    };
+    const counters = attempt(read, () => letGo(pid));
+    if (kept.size > most) letGo(pid);
+    return counters;
+  };
+  return {
+    read: (pid) => again(pid) ?? anew(pid),
+    retain: (pids) => {
+      if (kept.size > 0) for (const pid of kept.keys()) if (!pids.has(pid)) letGo(pid);
+    },
+  };
+};

@@ -1,0 +1,142 @@
+// Sockets by inode: the listening TCP sockets of a port (`/proc/net/tcp`, `tcp6`), the unix sockets that have
+// a name (`/proc/net/unix`), and the sockets that a process holds (`/proc/<pid>/fd`).
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export type Inodes = ReadonlySet<string>;
+
+const SOCKET = 'socket:[';
+
+/** True if this descriptor, a path under `/proc`, is one of these sockets. One system call. */
+export const isSocketOf = (link: string, inodes: Inodes): boolean => {
+  try {
+    const target = readlinkSync(link);
+    return target.startsWith(SOCKET) && inodes.has(target.slice(SOCKET.length, -1));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The path of a process's descriptor that is one of these sockets; `undefined` if it has none. Throws if the
+ * process is gone or may not be read.
+ */
+export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
+  const directory = `/proc/${pid}/fd`;
+  return readdirSync(directory)
+    .map((fd) => `${directory}/${fd}`)
+    .find((link) => isSocketOf(link, inodes));
+};
+
+export interface Listener {
+  /** As text; `0.0.0.0` and `::` mean every address. */
+  readonly address: string;
+  /** The socket's inode, to which the descriptors of its holders point. */
+  readonly inode: string;
+}
+
+/** The table at this moment; empty if it cannot be read. */
+export const listenTable = (): string => ['tcp', 'tcp6'].map(tableOf).join('\n');
+
+const tableOf = (name: string): string => {
+  try {
+    return readFileSync(`/proc/net/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+};
+
+/** The listening sockets of one port (state `0A`). */
+export const listenersOn = (table: string, port: number): readonly Listener[] => {
+  const hex = hexPort(port);
+  const line = new RegExp(`^ *\\d+: ([0-9A-F]+):${hex} \\S+ 0A \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`, 'gm');
+  return [...table.matchAll(line)].flatMap(([, address, inode]) =>
+    address === undefined || inode === undefined ? [] : [{ address: addressOf(address), inode }],
+  );
+};
+
+/** The two ends of a connection, the end of interest first. */
+interface Ends {
+  readonly local: { readonly address: string; readonly port: number };
+  readonly remote: { readonly address: string; readonly port: number };
+}
+
+const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+
+/**
+ * The inode of one end of a connection. It is `0` before the connection is accepted and after it is closed.
+ * `undefined`: the table does not list that end.
+ */
+export const inodeOfEnd = (table: string, { local, remote }: Ends): string | undefined => {
+  const [here, there] = [hexPort(local.port), hexPort(remote.port)];
+  const line = new RegExp(
+    `^ *\\d+: ([0-9A-F]+):${here} ([0-9A-F]+):${there} \\S+ \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`,
+    'gm',
+  );
+  const ends = [...table.matchAll(line)];
+  return ends.find(
+    ([, own = '', other = '']) =>
+      addressOf(own) === plainAddress(local.address) && addressOf(other) === plainAddress(remote.address),
+  )?.[3];
+};
+
+/** The kernel prints addresses as 32-bit words of its own byte order. */
+const addressOf = (hex: string): string => {
+  const bytes = Buffer.from(hex, 'hex');
+  return plainAddress(bytes.length === 4 ? [...bytes.swap32()].join('.') : sixOf(bytes.swap32()));
+};
+
+const sixOf = (bytes: Buffer): string => {
+  const groups = Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(group * 2).toString(16));
+  // The parser of URLs knows how such an address is shortened.
+  return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
+};
+
+const MAPPED = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
+
+/** The address without the IPv6 prefix of a mapped IPv4 address. */
+export const plainAddress = (address: string): string => {
+  const [, high, low] = MAPPED.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/, '');
+  const [a, b] = [parseInt(high, 16), parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+};
+
+interface UnixSocket {
+  /** A path, or `@` and an abstract name. */
+  readonly name: string;
+  /** The inode to which the descriptors of its holders point. */
+  readonly inode: string;
+  /** False for a connection, which has the name of its listener. */
+  readonly isListening: boolean;
+}
+
+/** `<address>: <references> <protocol> <flags> <type> <state> <inode> <name>`. */
+const [FLAGS, INODE, NAME] = [3, 6, 7];
+/** `SO_ACCEPTCON`. */
+const ACCEPTS = 0x10000;
+
+/** Empty if the table cannot be read. A name with two spaces in a row is listed with one. */
+export const unixSockets = (): readonly UnixSocket[] =>
+  table().map((line) => {
+    const fields = line.split(/ +/);
+    return {
+      name: fields.slice(NAME).join(' '),
+      inode: fields[INODE] ?? '',
+      isListening: (Number.parseInt(fields[FLAGS] ?? '', 16) & ACCEPTS) !== 0,
+    };
+  });
+
+/** The sockets at a path: those that listen, if any does. */
+export const inodesAtPath = (path: string): ReadonlySet<string> => {
+  const found = unixSockets().filter(({ name }) => name === path);
+  const listening = found.filter(({ isListening }) => isListening);
+  return new Set((listening.length > 0 ? listening : found).map(({ inode }) => inode));
+};
+
+const table = (): readonly string[] => {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,121 @@
+// Reads `/proc` besides `stat`: the list of processes, and the user ids, environment, name, command line and
+// peak memory of one. The command line of a process lies in its own memory. That of another user's process is
+// not read, since it could block the supervisor (`docs/security.md`).
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { isForbidden, isGone } from '../errno.ts';
+import { statOfProcess } from './process-stat.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+
+export interface UserIds {
+  /** The user that started it; a set-user-ID program keeps this one. */
+  readonly real: number;
+  readonly effective: number;
+  readonly saved: number;
+}
+
+const LINE = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
+
+/** Never waits for the process, since it reads none of its memory. `undefined`: the process is gone. */
+export const userIdsOf = (pid: number): UserIds | undefined => {
+  try {
+    const [, real, effective, saved] = LINE.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    if (real === undefined) return undefined;
+    return { real: Number(real), effective: Number(effective), saved: Number(saved) };
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * True if all three are this user: the process neither is set-user-ID nor can switch back to another user.
+ */
+export const isWholly = (uid: number, ids: UserIds | undefined): boolean =>
+  ids?.real === uid && ids.effective === uid && ids.saved === uid;
+
+const KIB = 1024;
+
+/** Every process at this moment. Throws if the table cannot be read. */
+export const processIds = (): readonly number[] => readdirSync('/proc').filter(isPid).map(Number);
+
+const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;
+
+const environIn = (directory: string): string => {
+  try {
+    return readFileSync(`${directory}/environ`, 'utf8');
+  } catch (error) {
+    if (isGone(error) || isForbidden(error)) return '';
+    throw error;
+  }
+};
+
+/** A thread other than the first. If the first has ended, the environment is read from another. */
+const otherThreadOf = (pid: number): string | undefined => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
+  } catch {
+    return undefined;
+  }
+};
+
+/** `NAME=value` each; empty for a process that is gone or may not be read. Throws on other errors. */
+export const environmentOf = (pid: number): readonly string[] => {
+  let text = environIn(`/proc/${pid}`);
+  const other = text === '' ? otherThreadOf(pid) : undefined;
+  if (other !== undefined) text = environIn(`/proc/${pid}/task/${other}`);
+  return text === '' ? [] : text.split('\0');
+};
+
+/** The name of a process, as `ps` shows it; `undefined` if it cannot be read. */
+export const nameOfProcess = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
+};
+
+/** The peak memory of a process in bytes (`VmHWM`); `undefined` if it cannot be read. */
+export const peakMemoryOf = (pid: number): number | undefined => {
+  try {
+    const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return kib === undefined ? undefined : Number(kib) * KIB;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Longer command lines are cut. */
+const MOST_BYTES = 4_096;
+
+const wordsIn = (pid: number): readonly string[] => {
+  const file = openSync(`/proc/${pid}/cmdline`, 'r');
+  try {
+    const buffer = Buffer.alloc(MOST_BYTES);
+    const text = buffer.toString('utf8', 0, readSync(file, buffer, 0, MOST_BYTES, null));
+    return text.replace(/\0$/, '').split('\0');
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** `undefined`: the process is gone, a zombie, or another user's. */
+export const processCommand = (process_: ProcessRef): readonly string[] | undefined => {
+  try {
+    const isOurs = isWholly(process.getuid?.() ?? 0, userIdsOf(process_.pid));
+    if (!isOurs || statOfProcess(process_) === undefined) return undefined;
+    const words = wordsIn(process_.pid);
+    return words.join('') === '' ? undefined : words;
+  } catch {
+    return undefined;
+  }
+};
+
+/** `undefined`: the process is gone, or may not be read. */
+export const processName = (process: ProcessRef): string | undefined => {
+  try {
+    if (statOfProcess(process) === undefined) return undefined;
+    return readFileSync(`/proc/${process.pid}/comm`, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
+};

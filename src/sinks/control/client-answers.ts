@@ -1,0 +1,162 @@
+// Answers clients. Read-only requests (`status`, `inspect`, `samples`, `metrics`, `environment`, `watch`;
+// also `purge`) are answered from the latest state at once; a question never becomes a command. The reply of
+// a command goes to the client that its request id names. A client that is gone, or that asked an earlier
+// supervisor, gets nothing.
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  tap,
+} from 'rxjs';
+import { watchers, type Watchers } from './watchers.ts';
+import type { Reply, Selection } from '../../streams/domain/command.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { RequestId, ServiceId } from '../../streams/domain/ids.ts';
+import type { Sink } from '../../streams/domain/ports.ts';
+import type { Instant } from '../../streams/domain/time.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import { inspectDocument } from '../../streams/views/inspect.ts';
+import type { Snapshot } from '../../streams/views/snapshot.ts';
+import { statusDocument } from '../../streams/views/status.ts';
+import type { ClientRequest } from '../../streams/wire/codec.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
+import { failureOf, resultOf } from '../../streams/wire/messages.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { Methods, PurgeQuery, RpcMessage, SamplesAnswer } from '../../streams/wire/protocol.ts';
+
+export const replies =
+  (server: ControlServer): Sink<'reply'> =>
+  (reply$) =>
+    reply$.pipe(
+      tap(({ request, reply }) => {
+        const { client, id } = addressOf(request);
+        server.send(client, replyMessage(id, reply));
+      }),
+      ignoreElements(),
+    );
+
+const addressOf = (request: RequestId): { readonly client: string; readonly id: number } => {
+  const colon = request.lastIndexOf(':');
+  return { client: request.slice(0, colon), id: Number(request.slice(colon + 1)) };
+};
+
+const replyMessage = (id: number, reply: Reply): RpcMessage =>
+  reply.ok ? resultOf(id, reply.done) : failureOf(id, errorDocument(reply.error), reply.warnings);
+
+export interface Measures {
+  readonly samples: (ids: readonly ServiceId[], since: Instant) => SamplesAnswer;
+  readonly metrics: (snapshot: Snapshot) => MetricsDocument;
+}
+
+interface QuestionPorts {
+  readonly server: ControlServer;
+  /** The latest state. */
+  readonly read: () => Snapshot;
+  /** The supervisor's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Measurements, which are never part of the state. */
+  readonly measures: Measures;
+  /** Sets aside what is left of unregistered projects and services. */
+  readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
+  /** Emits services when they change or leave. */
+  readonly changed$: Observable<ServiceId>;
+  /** The current watches, by client. */
+  readonly watching?: Map<ClientId, Selection>;
+  /** Clients of the program before this one in the same process: their watches continue. */
+  readonly handed$?: Observable<HandedWatch>;
+}
+
+export interface HandedWatch {
+  readonly client: ClientId;
+  readonly selection: Selection;
+}
+
+interface AnswerPorts extends QuestionPorts {
+  readonly watchers: Watchers;
+}
+
+/**
+ * Answers questions. Never completes, never fails: a question that hits a bug gets an error as its answer.
+ */
+export function questions(ports: QuestionPorts): Observable<never> {
+  const { server } = ports;
+  const all = { ...ports, watchers: watchers(ports) };
+  const handed$ = (ports.handed$ ?? EMPTY).pipe(
+    mergeMap(({ client, selection }) => all.watchers.watch(client, selection)),
+  );
+  const asked$ = server.incoming$.pipe(
+    filter(isAsked),
+    mergeMap((incoming) =>
+      defer(() => answering(all, incoming)).pipe(
+        catchError((error: unknown) => {
+          server.send(incoming.client, failureOf(incoming.request.id, errorDocument(bug(error))));
+          return EMPTY;
+        }),
+      ),
+    ),
+  );
+  return merge(handed$, asked$).pipe(ignoreElements());
+}
+
+const bug = (error: unknown): SupError => ({
+  code: 'ERR0001',
+  detail: messageOf(error),
+});
+
+/** Requests that are carried out elsewhere. */
+type Order = { method: 'command' | 'upgrade' };
+type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
+const isAsked = (incoming: Incoming): incoming is Asked =>
+  incoming.request.method !== 'command' && incoming.request.method !== 'upgrade';
+
+function answering(ports: AnswerPorts, { client, request }: Asked): Observable<unknown> {
+  const { server, read } = ports;
+  if (request.method === 'environment') {
+    server.send(client, resultOf(request.id, ports.environment));
+    return EMPTY;
+  }
+  if (request.method === 'purge') {
+    server.send(client, resultOf(request.id, { removed: ports.purge(request.params) }));
+    return EMPTY;
+  }
+  const snapshot = read();
+  if (request.method === 'metrics') {
+    server.send(client, resultOf(request.id, ports.measures.metrics(snapshot)));
+    return EMPTY;
+  }
+  const selected = snapshot.select(request.method === 'samples' ? request.params.selection : request.params);
+  if (!selected.ok) {
+    server.send(client, failureOf(request.id, errorDocument(selected.error)));
+    return EMPTY;
+  }
+  server.send(
+    client,
+    resultOf(request.id, answerTo(request, snapshot, { ids: selected.ids, measures: ports.measures })),
+  );
+  return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
+}
+
+type Question = Exclude<Asked['request'], { method: 'environment' | 'metrics' | 'purge' }>;
+
+const answerTo = (
+  { method, params }: Question,
+  snapshot: Snapshot,
+  { ids, measures }: { readonly ids: readonly ServiceId[]; readonly measures: Measures },
+): Methods[Question['method']]['result'] => {
+  switch (method) {
+    case 'status':
+      return statusDocument({ ...snapshot, selection: params });
+    case 'inspect':
+      return inspectDocument({ ...snapshot, selection: params });
+    case 'samples':
+      return measures.samples(ids, params.since);
+    case 'watch':
+      return { watching: true };
+  }
+};

@@ -1,0 +1,104 @@
+// The slots of all streams: in the mapped file if possible, else only in this process.
+import { errnoOf, refusalText } from '../../../os/errno.ts';
+import type { Libc } from '../../../os/libc/libc.ts';
+import type { OnTrouble } from '../capture-ports.ts';
+import { Arena } from './arena.ts';
+import { plainMemory, type Memory } from './output-memory.ts';
+import { Slot } from './output-slot.ts';
+
+interface SlotsPorts {
+  /** Absent: nothing can be mapped. */
+  readonly libc: Libc | undefined;
+  readonly path: string;
+  /** Now, in microseconds. */
+  readonly now: () => number;
+  readonly onTrouble: OnTrouble;
+}
+
+/** The slots of one stream. */
+export interface Taken {
+  /** Slots of ended runs that a dead supervisor had not written, oldest first. */
+  readonly over: readonly Slot[];
+  /** The slot for new output. */
+  readonly slot: Slot;
+}
+
+/** When the slot last counted a read; `Infinity` for a newly claimed one. */
+const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
+
+export class Slots {
+  readonly #ports: SlotsPorts;
+  readonly #arena: Arena | undefined;
+  readonly #left = new Map<string, Memory[]>();
+  #said = false;
+
+  constructor(ports: SlotsPorts) {
+    this.#ports = ports;
+    this.#arena = this.#opened();
+    for (const { name, memory } of this.#arena?.left() ?? [])
+      this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
+  }
+
+  /** Streams that a dead supervisor was reading and that are not taken over yet. */
+  left(): readonly string[] {
+    return [...this.#left.keys()];
+  }
+
+  /** The slots of a stream. `inherited` is called with each leftover slot before any other use. */
+  take(name: string, inherited: (slot: Slot) => void): Taken {
+    const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
+    this.#left.delete(name);
+    const slots = left.map((memory) => this.#inherited(memory));
+    slots.forEach(inherited);
+    return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
+  }
+
+  /** Makes the file again if it was removed: the next supervisor needs it to find unwritten output. */
+  mend(): void {
+    try {
+      this.#arena?.mend();
+    } catch (error) {
+      this.#say(error);
+    }
+  }
+
+  close(): void {
+    this.#arena?.close();
+  }
+
+  #opened(): Arena | undefined {
+    const { libc, path } = this.#ports;
+    try {
+      return libc === undefined ? undefined : new Arena(libc, path);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') this.#say(error);
+      return undefined;
+    }
+  }
+
+  #inherited(memory: Memory): Slot {
+    const slot = new Slot(memory);
+    slot.inherit(this.#ports.now());
+    return slot;
+  }
+
+  #claimed(name: string): Slot {
+    try {
+      const memory = this.#arena?.claim(name);
+      if (memory !== undefined) return Slot.claimed(memory);
+    } catch (error) {
+      this.#say(error);
+    }
+    return new Slot(plainMemory());
+  }
+
+  /** Warns once: it is one disk. */
+  #say(error: unknown): void {
+    if (this.#said) return;
+    this.#said = true;
+    const { path, onTrouble } = this.#ports;
+    onTrouble(
+      `output cannot be kept in ${path} (${refusalText(error)}): a line that is not finished is lost if the supervisor is killed`,
+    );
+  }
+}

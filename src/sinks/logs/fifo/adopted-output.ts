@@ -1,0 +1,185 @@
+// Reads on the output that an earlier supervisor left: of runs, of hooks, of children. It retries until that
+// works: otherwise a service would block as soon as its FIFO is full. What is known of a process that
+// outlived its supervisor is where its output goes, and its last lines.
+// Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
+import { closeSync, constants, existsSync, fstatSync, readlinkSync, readSync, rmSync } from 'node:fs';
+import { refusalText } from '../../../os/errno.ts';
+import { openAtOnce } from '../../../os/files/own-file.ts';
+import { momentOf } from '../../../os/proc/machine-facts.ts';
+import type { OnTrouble } from '../capture-ports.ts';
+import type { Channel } from './output-channel.ts';
+import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
+import type { ServiceLog } from '../service-log.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { Layout } from '../../../streams/wire/layout.ts';
+import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
+
+/** The last forty lines are rarely more. */
+const TAIL_BYTES = 64 * 1024;
+/** A start time is exact to one clock tick. */
+const TOLERANCE_MS = 50;
+
+/** A path that opens a removed FIFO, if one of these processes holds it as its standard output or error. */
+const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
+  processes
+    .flatMap(({ pid }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
+    .find((path) => target(path) === `${fifo} (deleted)`);
+
+const target = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The stamp before the first line of the process. */
+const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
+
+/** The last lines of its run in the log, with stamps. */
+const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
+  const tail = tailOf(log);
+  const born = bornAt(process);
+  const lines = tail.split('\n').slice(0, -1);
+  const own = lines.filter(
+    (line) => line.slice(0, STAMP_LENGTH) >= born && OWN.test(line.slice(STAMP_LENGTH)),
+  );
+  return Buffer.from(own.map((line) => `${line}\n`).join(''), 'latin1');
+};
+
+const OWN = /^ (stdout|stderr)\+? /;
+
+const tailOf = (log: string): string => {
+  try {
+    const descriptor = openAtOnce(log, constants.O_RDONLY);
+    try {
+      const { size } = fstatSync(descriptor);
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, size - bytes.length));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+};
+
+const READ_AGAIN_MS = 1_000;
+
+interface LeftOutput {
+  readonly fifo: string;
+  readonly id: ServiceId;
+  readonly onTrouble: OnTrouble;
+  /** Throws while too few descriptors are free. */
+  readonly checkRoom: () => void;
+  /** Called when it cannot be read for now. */
+  readonly missed: () => void;
+  /** Tries once more. */
+  readonly again: () => void;
+}
+
+const readOn = (channel: Channel, { fifo, id, onTrouble, checkRoom, missed, again }: LeftOutput): void => {
+  try {
+    checkRoom();
+    closeSync(channel.attach(fifo));
+  } catch (error) {
+    missed();
+    onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
+    setTimeout(again, READ_AGAIN_MS).unref();
+  }
+};
+
+interface AdoptionPorts {
+  readonly layout: Layout;
+  readonly onTrouble: OnTrouble;
+  /** Throws while too few descriptors are free. */
+  readonly checkRoom: () => void;
+  readonly logOf: (spec: ServiceSpec) => ServiceLog;
+}
+
+interface Left {
+  readonly spec: ServiceSpec;
+  readonly name: OwnName;
+  readonly living: readonly Living[];
+  /** Set on a retry: the service's declaration may have changed by then, and does not matter. */
+  readonly channel?: Channel;
+}
+
+export class Adoption {
+  readonly #ports: AdoptionPorts;
+  readonly #missed = new Set<ServiceId>();
+
+  constructor(ports: AdoptionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Services with output that could not be read on yet. */
+  missed(): readonly ServiceId[] {
+    return [...this.#missed];
+  }
+
+  adopt(spec: ServiceSpec, living: readonly Living[]): void {
+    const { layout, logOf } = this.#ports;
+    // First the output the dead supervisor had read, then what it had written: so the last lines are complete
+    // and in order.
+    const path = layout.log(spec.id);
+    for (const lane of LANES)
+      for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
+    this.#readOn({ spec, name: { stream: 'hook', lane: 0 }, living });
+    for (const child of childFifos(layout, spec.id)) this.#readChild(spec, child);
+    if (spec.logs.sink === 'none') return;
+    for (const { process, lane } of living) {
+      const { recent } = logOf(spec).run(lane);
+      recent.clear();
+      recent.note(lastLinesOf(process, path));
+    }
+  }
+
+  /** The channel of a child. Its FIFO is removed when everything is read and no writer is left. */
+  childOf(spec: ServiceSpec, child: ChildOutput): Channel {
+    const fifo = this.#ports.layout.childFifo(spec.id, child);
+    return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));
+  }
+
+  #readOn(left: Left): void {
+    const { spec, name, living } = left;
+    const { stream, lane } = name;
+    const { layout, onTrouble, logOf } = this.#ports;
+    const fifo = layout.fifo(spec.id, stream, lane);
+    const found = existsSync(fifo)
+      ? fifo
+      : heldBy(
+          living.map(({ process }) => process),
+          fifo,
+        );
+    if (found === undefined) {
+      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
+        onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
+      return;
+    }
+    const channel = left.channel ?? channelOf(logOf(spec), name);
+    const again = (): void => this.#readOn({ ...left, channel });
+    readOn(channel, { fifo: found, ...this.#reading(spec, again) });
+  }
+
+  #readChild(spec: ServiceSpec, child: ChildOutput, channel = this.childOf(spec, child)): void {
+    const fifo = this.#ports.layout.childFifo(spec.id, child);
+    const again = (): void => this.#readChild(spec, child, channel);
+    readOn(channel, { fifo, ...this.#reading(spec, again) });
+  }
+
+  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
+    const { onTrouble, checkRoom } = this.#ports;
+    return {
+      ...{ id, onTrouble, checkRoom },
+      missed: () => void this.#missed.add(id),
+      again: () => {
+        this.#missed.delete(id);
+        again();
+      },
+    };
+  }
+}

@@ -1,0 +1,67 @@
+// The names of slots (`buffer/output-slots.ts`) and of children's FIFOs, from which the next supervisor
+// recognises leftover output.
+import { readdirSync } from 'node:fs';
+import {
+  nameOf,
+  projectId,
+  projectOf,
+  runId,
+  serviceId,
+  type ServiceId,
+} from '../../../streams/domain/ids.ts';
+import type { ChildOutput } from '../../../streams/domain/ports.ts';
+import type { Lane } from '../../../streams/domain/service/process.ts';
+import { childOfFifo, type Layout } from '../../../streams/wire/layout.ts';
+import { childStream } from '../../../streams/wire/log-line.ts';
+import type { ServiceLog, StreamName } from '../service-log.ts';
+import type { Channel } from './output-channel.ts';
+
+export const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const STREAMS = [...RUN_STREAMS, 'hook'] as const;
+export const LANES: readonly Lane[] = [0, 1];
+type OwnStream = (typeof STREAMS)[number];
+const CHILD = childStream('');
+
+/** A stream of a run, or of hooks. */
+export interface OwnName {
+  readonly stream: OwnStream;
+  readonly lane: Lane;
+}
+
+/** The slot's name; `place` is a lane, or the run of a child. */
+export const slotName = (id: ServiceId, { stream, place }: StreamName): string => `${stream} ${place} ${id}`;
+export const ownerOf = (name: string): ServiceId => {
+  const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
+  return serviceId(projectId(project), service);
+};
+export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
+  stream === 'hook' ? log.hook : log.run(lane)[stream];
+
+/** All paths where a service's own output may be read, used or not. */
+export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
+  ...RUN_STREAMS.flatMap((stream) => LANES.map((lane) => layout.fifo(id, stream, lane))),
+  layout.fifo(id, 'hook'),
+];
+
+/** The channel of a slot that a dead supervisor left. */
+export const channelNamed = (log: ServiceLog, name: string): Channel => {
+  const [stream = '', place = ''] = name.split(' ');
+  if (stream.startsWith(CHILD)) {
+    const child = { name: stream.slice(CHILD.length), run: runId(Number(place)) };
+    return log.child(child, () => undefined);
+  }
+  const own = STREAMS.find((one) => one === stream) ?? 'stdout';
+  return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
+};
+
+/** Children with FIFOs that a dead supervisor left. */
+export const childFifos = (layout: Layout, id: ServiceId): readonly ChildOutput[] => {
+  try {
+    return readdirSync(layout.runDir(projectOf(id))).flatMap((file) => {
+      const found = childOfFifo(file);
+      return found?.service === nameOf(id) ? [found.child] : [];
+    });
+  } catch {
+    return [];
+  }
+};

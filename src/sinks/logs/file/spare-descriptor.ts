@@ -1,0 +1,47 @@
+// A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
+// Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
+import { closeSync, openSync } from 'node:fs';
+import { errnoOf } from '../../../os/errno.ts';
+import type { Headroom } from '../../../os/own-descriptors.ts';
+
+/** True if the process (`ulimit -n`) or the machine has no descriptor left. */
+export const isOutOfDescriptors = (thrown: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes(errnoOf(thrown) ?? '');
+
+const opened = (): number | undefined => {
+  try {
+    return openSync('/dev/null', 'r');
+  } catch {
+    return undefined;
+  }
+};
+
+export class Reserve {
+  readonly #headroom: Pick<Headroom, 'isScarce'>;
+  #spare = opened();
+
+  constructor(headroom: Pick<Headroom, 'isScarce'> = { isScarce: () => false }) {
+    this.#headroom = headroom;
+  }
+
+  /** True if few descriptors are left: an opened file must be closed soon. */
+  isScarce(): boolean {
+    return this.#headroom.isScarce();
+  }
+
+  /** Frees the spare descriptor; false if there is none. Undo it with `restore`. */
+  lend(): boolean {
+    if (this.#spare === undefined) return false;
+    closeSync(this.#spare);
+    this.#spare = undefined;
+    return true;
+  }
+
+  restore(): void {
+    this.#spare ??= opened();
+  }
+
+  close(): void {
+    this.lend();
+  }
+}

@@ -1,0 +1,122 @@
+// Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one page, read only. It checks
+// the `Host` of a request (`docs/metrics.md`, "For monitoring systems"). With DNS rebinding a web page points
+// its own name at this machine, and the browser sends that name. So only own names are answered.
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { type Ms, seconds } from '../../streams/domain/time.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
+
+// Checks the `Host` of a request for metrics (`docs/metrics.md`, "For monitoring systems"). With DNS
+// rebinding a web page points its own name at this machine, and the browser sends that name. So only own
+// names are answered.
+
+const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
+
+const nameIn = (header: string): string => {
+  const [, bracketed, bare = ''] = HOST.exec(header) ?? [];
+  return (bracketed ?? bare).toLowerCase().replace(/\.$/, '');
+};
+
+/**
+ * True for any address, since the attack needs a name, and for a missing header, since browsers always send
+ * it.
+ */
+const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
+  if (header === undefined) return true;
+  const name = nameIn(header);
+  return isIP(name) !== 0 || ['localhost', hostname(), ...declared].some((own) => own.toLowerCase() === name);
+};
+
+export interface ListenPlace {
+  readonly host: string;
+  readonly port: number;
+  /** Allowed host names besides addresses, `localhost` and the name of this machine. */
+  readonly names?: readonly string[];
+}
+
+const PATH = '/metrics';
+/** A client that has not sent its request and read its answer by then is disconnected. */
+const PATIENCE = seconds(10);
+/** One client more replaces the oldest, which has had more time than any client needs. */
+const MOST_CLIENTS = 32;
+
+const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
+
+const answer =
+  (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
+  (request, response) => {
+    // Further requests on the connection are not answered: buffered answers to a client that does not read
+    // would pile up.
+    response.shouldKeepAlive = false;
+    // The client may send anything: it need not be a URL.
+    const [pathname] = (request.url ?? '').split('?', 1);
+    const plain = { 'content-type': 'text/plain; charset=utf-8' };
+    if (!isAllowedHost(request.headers.host, names))
+      return void response.writeHead(421, plain).end(MISDIRECTED);
+    if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('only GET is known here\n');
+    // The library is loaded with the first request: others do not pay for it.
+    import('./open-metrics.ts')
+      .then(async ({ openMetrics, CONTENT_TYPE }) => {
+        const text = await openMetrics(read());
+        response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(request.method === 'HEAD' ? '' : text);
+      })
+      .catch((error: unknown) => response.writeHead(500, plain).end(`${String(error)}\n`));
+  };
+
+const limited = (patience: Ms): ((client: Socket) => void) => {
+  const clients = new Set<Socket>();
+  return (client) => {
+    const late = setTimeout(() => client.destroy(), patience);
+    client.once('close', () => {
+      clearTimeout(late);
+      clients.delete(client);
+    });
+    const [oldest] = clients;
+    if (clients.size >= MOST_CLIENTS) oldest?.destroy();
+    clients.add(client);
+  };
+};
+
+/** Resolves once it listens, with a function that closes it. Rejects when the address is not available. */
+export const listenForMetrics = async (
+  place: ListenPlace,
+  read: () => MetricsDocument,
+  patience = PATIENCE,
+): Promise<() => Promise<void>> => {
+  const server = createServer(answer(read, place.names ?? []));
+  server.maxRequestsPerSocket = 1;
+  server.on('connection', limited(patience));
+  server.listen({ host: place.host, port: place.port });
+  await once(server, 'listening');
+  // Later errors (out of descriptors) cost one client, no more.
+  server.on('error', () => undefined);
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+};
+
+const LOOPBACK = '127.0.0.1';
+const WRITTEN = /^(?:(?:\[([^\]]+)\]|([^:[\]]*)):)?(\d{1,5})$/;
+const HIGHEST_PORT = 65_535;
+
+const hostOf = (bracketed: string | undefined, bare: string): string | undefined => {
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : undefined;
+  if (bare === '' || bare === 'localhost') return LOOPBACK;
+  return isIP(bare) === 4 ? bare : undefined;
+};
+
+/** The parsed address; `undefined` if it is invalid. No name but `localhost` is resolved. */
+export const listenPlace = (written: string): ListenPlace | undefined => {
+  const found = WRITTEN.exec(written);
+  if (found === null) return undefined;
+  const host = hostOf(found[1], found[2] ?? '');
+  const port = Number(found[3]);
+  return host === undefined || port < 1 || port > HIGHEST_PORT ? undefined : { host, port };
+};

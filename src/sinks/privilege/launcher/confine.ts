@@ -1,0 +1,170 @@
+// Restricts the calling process. Capability sets are set so that kept capabilities survive the exec, also for
+// a user other than root: the bounding set loses all others; every other set becomes the kept ones
+// (capabilities(7)). With Landlock only the files and ports that the rules grant can be used
+// (`docs/manifest.md`, "isolation").
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { errnoOf } from '../../../os/errno.ts';
+import {
+  clearAmbient,
+  dropFromBoundingSet,
+  inBoundingSet,
+  raiseAmbient,
+  setCapabilities,
+  setGroupId,
+  setUndumpable,
+  setUserId,
+} from '../../../os/libc/credentials.ts';
+import {
+  addPortRule,
+  addRule,
+  createRuleset,
+  type Handled,
+  landlockAbi,
+  restrictSelf,
+} from '../../../os/libc/landlock-calls.ts';
+import type { Libc } from '../../../os/libc/libc.ts';
+import type { Skipped } from '../../../streams/domain/service/skipped.ts';
+import {
+  grantedRights,
+  handledPorts,
+  handledRights,
+  lostRights,
+  portRules,
+  PORTS_SINCE,
+  scopesOf,
+} from '../../../streams/launch/landlock.ts';
+import type { Grant, LandlockRule, Step } from '../../../streams/launch/step.ts';
+
+export class StepRefused extends Error {
+  readonly key: string;
+  /** The errno's name, as in `Refused`, where a refusal may be skipped. */
+  readonly code: string;
+
+  constructor(key: string, message: string, code = '') {
+    super(message);
+    this.key = key;
+    this.code = code;
+  }
+}
+
+/** Capability sets are 64 bits wide. */
+const MOST = 64;
+
+const permitted = (): bigint => {
+  const [, hex = '0'] =
+    /^CapPrm:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/thread-self/status', 'latin1')) ?? [];
+  return BigInt(`0x${hex}`);
+};
+
+const maskOf = (capabilities: readonly number[]): bigint =>
+  capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
+
+export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
+  // After a change of user capabilities are permitted but not effective, and dropping from the bounding set
+  // needs an effective one.
+  const own = permitted();
+  setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
+  for (let capability = 0; capability < MOST; capability += 1)
+    if (!keep.includes(capability) && inBoundingSet(libc, capability) === true)
+      dropFromBoundingSet(libc, capability);
+  const kept = maskOf(keep);
+  setCapabilities(libc, { effective: kept, permitted: kept, inheritable: kept });
+  clearAmbient(libc);
+  for (const capability of keep) raiseAmbient(libc, capability);
+};
+
+const ROOT = 0;
+
+/**
+ * Becomes root of the user namespace, with the capabilities of any root. What `unshare` made inheritable and
+ * ambient, to survive the exec, is cleared. `group`: also becomes its group.
+ */
+export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
+  if (group) setGroupId(libc, ROOT);
+  setUserId(libc, ROOT);
+  setUndumpable(libc);
+  const own = permitted();
+  setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
+  clearAmbient(libc);
+};
+
+/** Opens the path only as a reference: nothing is read, and a FIFO does not block. */
+const O_PATH = 0x20_0000;
+
+const OWN = '/proc/self/fd/';
+/** EBADFD: a pipe without a name lies in no directory, and Landlock leaves it alone. */
+const IN_NO_DIRECTORY = 'errno 77';
+
+/** A program may open its own output again (`/dev/stdout`). */
+const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
+  path: `${OWN}${descriptor}`,
+  grant: 'write',
+  key: 'isolation.landlock',
+}));
+
+interface Ruleset {
+  readonly libc: Libc;
+  readonly descriptor: number;
+  readonly handled: bigint;
+}
+
+const grantTo = ({ libc, descriptor, handled }: Ruleset, path: number, grant: Grant): void => {
+  const rights = grantedRights(grant, handled, fstatSync(path).isDirectory());
+  if (rights !== 0n) addRule(libc, descriptor, { path, rights });
+};
+
+const add = (ruleset: Ruleset, { path, grant, key }: LandlockRule): void => {
+  let opened: number | undefined;
+  try {
+    opened = openSync(path, O_PATH | constants.O_RDONLY);
+    grantTo(ruleset, opened, grant);
+  } catch (error) {
+    if (path.startsWith(OWN) && errnoOf(error) === IN_NO_DIRECTORY) return;
+    throw new StepRefused(key, `${path}: ${errnoOf(error) ?? String(error)}`);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+};
+
+const abiOf = (libc: Libc, key: string): number => {
+  try {
+    return landlockAbi(libc);
+  } catch (error) {
+    throw new StepRefused(key, `this kernel has no Landlock (${errnoOf(error) ?? ''})`);
+  }
+};
+
+const refuseWithoutPorts = (abi: number): void => {
+  if (abi >= PORTS_SINCE.abi) return;
+  const needs = `ports need ABI ${PORTS_SINCE.abi} (Linux ${PORTS_SINCE.release})`;
+  throw new StepRefused('isolation.ports', `this kernel has Landlock ABI ${abi}, and ${needs}`);
+};
+
+const lossesOf = (abi: number): readonly Skipped[] =>
+  lostRights(abi).map((lost) => ({
+    key: 'isolation.landlock',
+    detail: `${lost} (this kernel has Landlock ABI ${abi})`,
+  }));
+
+type Restriction = Extract<Step, { tag: 'landlock' }>;
+
+/** The rights to restrict. Ports alone restrict no files and no signals. */
+const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
+  files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
+  ports: ports === undefined ? 0n : handledPorts(ports),
+  scopes: files === undefined ? 0n : scopesOf(abi),
+});
+
+export const restrict = (libc: Libc, step: Restriction & { readonly key: string }): readonly Skipped[] => {
+  const { files, ports = {}, key } = step;
+  const abi = abiOf(libc, key);
+  const handled = handledBy(step, abi);
+  if (handled.ports !== 0n) refuseWithoutPorts(abi);
+  const descriptor = createRuleset(libc, handled);
+  const ruleset = { libc, descriptor, handled: handled.files };
+  for (const rule of files === undefined ? [] : [...files.rules, ...OWN_OUTPUT]) add(ruleset, rule);
+  for (const rule of portRules(ports)) addPortRule(libc, descriptor, rule);
+  restrictSelf(libc, descriptor);
+  closeSync(descriptor);
+  return files === undefined ? [] : lossesOf(abi);
+};

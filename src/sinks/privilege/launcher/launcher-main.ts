@@ -1,0 +1,29 @@
+// The launcher: a process that applies the manifest's kernel settings to itself and then becomes the service.
+// One descriptor leads to the supervisor and closes at the exec; those before it are the program's sockets.
+// Nothing here prints: standard output is the service's. Started as a template it makes launchers instead.
+import { openLibc } from '../../../os/libc/libc.ts';
+import { keepDebuggerClosed } from '../../../os/early-signals.ts';
+import { channelAfter, channelOver, handedOn, softFilesIn } from './launcher-protocol.ts';
+import { launchOneself } from './run-launcher.ts';
+import { isTemplate, serve } from './launcher-template.ts';
+import { isInside } from './enter-namespace.ts';
+
+const NOT_LAUNCHED = 127;
+
+keepDebuggerClosed(process);
+const opened = openLibc();
+if (isTemplate(process.argv)) {
+  if (opened.tag === 'open') serve(opened.libc);
+} else {
+  const handed = handedOn(process.argv);
+  const channel = channelOver(channelAfter(handed));
+  if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
+  else {
+    if (isInside(process.argv)) channel.report({ tag: 'next', inside: true });
+    launchOneself(opened.libc, {
+      ...{ channel, handed, marks: process.env },
+      softFiles: softFilesIn(process.argv),
+    });
+  }
+}
+process.exit(NOT_LAUNCHED);

@@ -1,0 +1,175 @@
+// Starts a launcher: as a new Node process (a few megabytes and some fifty milliseconds), or as a copy of a
+// template (`launcher/launcher-template.ts`), one process that is started ahead and copied for each launch of
+// a bulk. A template belongs to no service: it has no mark, is on no record, and ends with its socket.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Children } from '../../os/children/child-reaper.ts';
+import { handOver, socketPair } from '../../os/libc/descriptor-passing.ts';
+import type { Libc } from '../../os/libc/libc.ts';
+import type { Launcher, LaunchRequest, StartLauncher } from './launched.ts';
+import { FOR_COPIES } from './launcher/enter-namespace.ts';
+import { channelAfter, launchMessage, pidIn, ROOM, softFilesArgument } from './launcher/launcher-protocol.ts';
+import { TEMPLATE_ARGUMENTS } from './launcher/launcher-template.ts';
+import { NotLaunched } from './reports.ts';
+import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import { makesPidNamespace } from '../../streams/launch/step.ts';
+
+/** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
+const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
+
+const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
+  new Promise((settle) => {
+    child.once('exit', (code, signal) => {
+      if (signal !== null) settle({ tag: 'signal', signal });
+      else settle(code === null ? { tag: 'unknown' } : { tag: 'code', code });
+    });
+  });
+
+/** The launcher; its exit is listened to in the tick of the spawn. */
+const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher => ({
+  pid,
+  exit: exitOf(child),
+  // The types know only five descriptors.
+  channel: (child.stdio as readonly unknown[])[channelAfter(handed)] as Duplex,
+});
+
+/** Starts a launcher. Rejects with `NotLaunched`. */
+export const newLauncher = ({
+  launcher,
+  orders,
+  softFiles,
+  environment,
+  input,
+  output,
+  descriptors,
+}: LaunchRequest): Promise<Launcher> =>
+  new Promise((resolve, reject) => {
+    const { stdout, stderr } = output ?? { stdout: 'ignore' as const, stderr: 'ignore' as const };
+    const told = [String(descriptors.length), ...softFilesArgument(softFiles)];
+    const isCopied = orders.some(({ steps }) => steps.some(makesPidNamespace));
+    const options = [...NODE_OPTIONS, ...(isCopied ? FOR_COPIES : [])];
+    const child = spawn(process.execPath, [...options, launcher, ...told], {
+      cwd: '/',
+      env: environment,
+      detached: true,
+      stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
+    });
+    // Never removed: an `error` event without a listener would end the supervisor.
+    child.on('error', (error) => reject(new NotLaunched(error.message)));
+    if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
+  });
+
+/** What is needed to collect children that another process started for us. */
+export interface Kin {
+  readonly libc: Libc;
+  readonly children: Pick<Children, 'endOf'>;
+}
+
+export interface Template {
+  /** Rejects with `NotLaunched`: then no process was started, and none will be. */
+  readonly begin: StartLauncher;
+  /** Closes its socket: the template ends when it has started all that was requested. */
+  readonly letGo: () => void;
+  readonly kill: () => void;
+}
+
+/** How long to wait for the answer of a template. */
+const PATIENCE_MS = 10_000;
+
+/** A copy has one thread, so everything must run on one. All is compiled once, not in each copy. */
+const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
+
+/**
+ * Resolves with the pid of the copy, which reports it first and then waits. Rejects when there is no copy.
+ */
+const birthOver = (channel: Socket): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const over = (): void => {
+      clearTimeout(patience);
+      channel.off('readable', look).off('end', gone).off('close', gone);
+    };
+    const fail = (why: string) => (): void => {
+      over();
+      channel.destroy();
+      reject(new NotLaunched(`the template of launchers ${why}`));
+    };
+    const gone = fail('is gone');
+    const look = (): void => {
+      const line = channel.read() as Buffer | null;
+      if (line === null) return;
+      over();
+      resolve(pidIn(line).pid);
+    };
+    const patience = setTimeout(fail('is silent'), PATIENCE_MS);
+    // Never removed, like all listeners for `error`.
+    channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
+  });
+
+const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket: number } => {
+  const [socket, theirs] = socketPair(libc, 'messages');
+  try {
+    const child = spawn(process.execPath, [...OPTIONS, launcher, ...TEMPLATE_ARGUMENTS], {
+      cwd: '/',
+      env: ROOM,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', theirs],
+    });
+    child.on('error', () => undefined).unref();
+    return { child, socket };
+  } finally {
+    closeSync(theirs);
+  }
+};
+
+/**
+ * Sends the request to the template and returns our end of the channel. Only the copy holds the other end.
+ */
+const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
+  const { output, descriptors, softFiles, environment: marks } = request;
+  if (output === undefined) throw new Error('a launch without output');
+  const [ours, theirs] = socketPair(libc, 'stream');
+  try {
+    const handed = [output.stdout, output.stderr, ...descriptors, theirs];
+    handOver(libc, socket, { message: launchMessage({ softFiles, marks }), descriptors: handed });
+    return new Socket({ fd: ours });
+  } catch (error) {
+    closeSync(ours);
+    throw error;
+  } finally {
+    closeSync(theirs);
+  }
+};
+
+/** Starts a template. Throws when it cannot be started. */
+export const startTemplate = (kin: Kin, launcher: string): Template => {
+  const { child, socket } = started(kin, launcher);
+  let isOpen = true;
+  const letGo = (): void => {
+    if (isOpen) closeSync(socket);
+    isOpen = false;
+  };
+  const channelFor = (request: LaunchRequest): Socket => {
+    if (!isOpen) throw new NotLaunched('the template of launchers was let go');
+    try {
+      return handedOver(kin.libc, socket, request);
+    } catch (error) {
+      throw new NotLaunched(`the template of launchers cannot be asked (${whyOf(error)})`);
+    }
+  };
+  const begin = async (request: LaunchRequest): Promise<Launcher> => {
+    const channel = channelFor(request);
+    const pid = await birthOver(channel);
+    return { pid, exit: kin.children.endOf(pid), channel };
+  };
+  return {
+    begin,
+    letGo,
+    kill: () => {
+      letGo();
+      child.kill('SIGKILL');
+    },
+  };
+};

@@ -1,0 +1,168 @@
+// Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`,
+// `exec` directly. Refusals are ERR0113, or the code of the kernel setting that was refused.
+// Rules: `docs/behaviour.md`, "Starting", "The process".
+import { from, mergeMap } from 'rxjs';
+import type { Account } from '../../streams/domain/account.ts';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { ServiceError } from '../../streams/domain/errors/error.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { userIdsOf } from '../../os/proc/process-facts.ts';
+import { heldText, type ListenPlace, type PortHolder } from '../../streams/domain/service/port.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
+import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+import { refusalError } from '../../streams/launch/refusal.ts';
+import type { Launchers } from '../privilege/launchers.ts';
+import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
+import { LaunchFailed } from '../privilege/reports.ts';
+import { shell, type ChildPlan, type StartChild } from './child-plan.ts';
+import type { Explanation } from './start-refusal.ts';
+import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
+import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './start-process.ts';
+import { Rounds, StartGate, type Ticket } from './start-gate.ts';
+
+export interface SpawnPorts {
+  readonly capture: Capture;
+  readonly ledger: ExitLedger;
+  readonly start: StartChild;
+  readonly sockets: HeldSockets;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+  readonly mode: Mode;
+  /** Absent: an own gate that is never held. */
+  readonly gate?: StartGate;
+  readonly launchers: Launchers;
+  /** Finds the process that listens there. Absent: not looked up. */
+  readonly holderAt?: (place: ListenPlace) => Promise<PortHolder | undefined>;
+}
+
+type Spawn = EffectOf<'spawn'>;
+
+export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
+  const { gate = new StartGate() } = ports;
+  const own = { ...ports, rounds: new Rounds() };
+  return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
+};
+
+interface LaunchPorts extends SpawnPorts, StartPorts {
+  /** When programs make FIFOs, many starts become ready at the same moment. */
+  readonly rounds: Rounds;
+}
+
+const ticketed = async (ports: LaunchPorts, effect: Spawn, gate: StartGate): Promise<Event> => {
+  const { service, run } = effect;
+  const ticket = gate.ticket({ service, run });
+  return launch(ports, effect, ticket).finally(ticket.over);
+};
+
+const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promise<Event> => {
+  const { service, run, spec } = effect;
+  try {
+    const prepared = await prepare(spec, ports.mode);
+    const plan = planOf(ports, effect, prepared);
+    const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
+    // Still the tick of the spawn: only resolved promises lie between.
+    ports.ledger.record(process, exit);
+    const who = ports.mode.privileged ? startedAs(process) : process;
+    return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
+  } catch (error) {
+    return { type: 'spawn-failed', service, run, error: await refusalOf(ports, effect, error) };
+  }
+};
+
+/** The process with its real uid: by it the orphans of its run are recognised. */
+const startedAs = (process: ProcessRef): ProcessRef => {
+  const uid = userIdsOf(process.pid)?.real;
+  return uid === undefined ? process : { ...process, uid };
+};
+
+/** The manifest key of what failed. */
+const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
+  if (about === undefined) return undefined;
+  if (about === 'directory') return 'working_dir';
+  return tag === 'shell' ? 'command' : 'exec';
+};
+
+const socketText = async ({ holderAt }: SpawnPorts, { message, taken }: SocketNotOpened): Promise<string> => {
+  if (taken === undefined) return message;
+  const holder = await holderAt?.(taken);
+  return holder === undefined ? message : `${message}: ${heldText(taken, holder)}`;
+};
+
+const refusalOf = async (
+  ports: SpawnPorts,
+  { service, spec }: Spawn,
+  error: unknown,
+): Promise<ServiceError> => {
+  if (error instanceof NotPrepared || error instanceof LaunchFailed)
+    return refusalError(service, error.refusal);
+  if (error instanceof SocketNotOpened)
+    return { code: 'ERR0113', service, key: 'sockets', detail: await socketText(ports, error) };
+  if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };
+  const explanation = await error.explanation();
+  const key = keyOf(spec, explanation);
+  return { code: 'ERR0113', service, ...(key !== undefined && { key }), detail: explanation.detail };
+};
+
+const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account | undefined): ChildPlan => ({
+  argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
+  directory: spec.workingDir,
+  ...(spec.umask !== undefined && { umask: Number.parseInt(spec.umask, 8) }),
+  environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment, account), {
+    run,
+    dataDir: ports.dataDir,
+    child,
+  }),
+});
+
+/**
+ * The plan with the service's sockets. A launcher sets `LISTEN_PID` itself; an ordinary start needs a shell
+ * for that.
+ */
+const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
+  const plan = plain(ports, effect, account);
+  if (effect.spec.sockets === undefined) return plan;
+  const given = withSockets(ports.sockets, effect.spec, plan);
+  return stages.length > 0 ? given : asListener(given);
+};
+
+interface Job {
+  readonly effect: Spawn;
+  readonly plan: ChildPlan;
+  readonly prepared: Prepared;
+}
+
+/** Starts the job in its turn: nothing begins before, not even its output is open. */
+const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
+  const begin = async (): Promise<Started> => {
+    await turn();
+    return startCaptured(ports, job);
+  };
+  return job.prepared.stages.length === 0 ? begin() : ports.launchers.inPlace(begin);
+};
+
+const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {
+  const outlets = await opened(ports.capture, effect);
+  try {
+    ownedBy(prepared, outlets);
+    await ports.rounds.turn();
+    return await started(ports, { plan: { ...plan, output: outlets }, prepared });
+  } finally {
+    outlets.close();
+  }
+};
+
+/** Opens the output. If it cannot be captured the start fails, and the program is not to blame. */
+const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
+  try {
+    return await (child === undefined
+      ? capture.open(spec, lane)
+      : capture.openChild(spec, { name: child, run }));
+  } catch (error) {
+    throw new Error(`its output cannot be captured (${messageOf(error)})`, { cause: error });
+  }
+};

@@ -1,0 +1,144 @@
+// Starts a process directly, or through the launcher if it declares kernel settings: that of a run, or a
+// command with the launch plan of its service (`docs/behaviour.md`, "Commands on behalf of a service").
+// Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Commands on behalf of a
+// service", "As the service".
+import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
+import { errnoOf } from '../../os/errno.ts';
+import { wasOutOfMemory } from '../../os/proc/cgroup-files.ts';
+import type { Launchers } from '../privilege/launchers.ts';
+import { type Mode, NotPrepared, prepare, type Prepared } from '../privilege/privileges.ts';
+import { ProgramRefused } from '../privilege/reports.ts';
+import type { Child, ChildPlan, StartChild } from './child-plan.ts';
+import { explainRefusal, type Explanation } from './start-refusal.ts';
+import type { Account } from '../../streams/domain/account.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
+import { joiningNetwork, withoutCgroup } from '../../streams/launch/commands.ts';
+
+export interface Started extends Child {
+  readonly skipped: readonly Skipped[];
+}
+
+/** The program itself was refused; the reason is looked up on demand. */
+export class ProgramNotStarted extends Error {
+  readonly explanation: () => Promise<Explanation>;
+
+  constructor(explanation: () => Promise<Explanation>) {
+    super('the program was not started');
+    this.explanation = explanation;
+  }
+}
+
+export interface StartPorts {
+  readonly start: StartChild;
+  readonly mode: Mode;
+  readonly launchers: Launchers;
+}
+
+interface Job {
+  readonly plan: ChildPlan;
+  readonly prepared: Prepared;
+}
+
+/** The reason in words. EINVAL of chown(2): the user namespace has no such user or group. */
+const whyNot = (error: unknown): string =>
+  errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
+
+/**
+ * Gives the ends of its output to the service's user, which may then reopen `/dev/stdout`. Throws
+ * `NotPrepared` if that fails: the service could not run as that user either.
+ */
+export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
+  if (owner === undefined) return;
+  const { told, uid, gid } = owner;
+  try {
+    for (const descriptor of [stdout, stderr]) fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    const detail = `${told} cannot be given its output: ${whyNot(error)}`;
+    if (account === undefined)
+      throw new NotPrepared({ code: 'ERR0725', key: 'isolation.user', detail, final: true });
+    throw new NotPrepared({ code: 'ERR0742', key: 'user', detail, final: true });
+  }
+};
+
+/** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
+export const started = async (ports: StartPorts, job: Job): Promise<Started> => {
+  const { plan, prepared } = job;
+  try {
+    return prepared.stages.length === 0
+      ? { ...(await ports.start(plan)), skipped: prepared.skipped }
+      : await throughLauncher(ports, job);
+  } catch (error) {
+    if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
+    throw new ProgramNotStarted(() => explained(job, error));
+  }
+};
+
+/** Explains a refusal. The supervisor may read files that the service's user may not. */
+const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
+  const code = errnoOf(error);
+  if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
+  const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
+  const program = plan.argv[0] ?? '';
+  const detail = `program ${program} is not executable${who}, or lies outside isolation.landlock (EACCES)`;
+  return { about: 'program', detail };
+};
+
+const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
+
+const throughLauncher = async (ports: StartPorts, { plan, prepared }: Job): Promise<Started> => {
+  const { mode, launchers } = ports;
+  const { stages, skipped, cgroup } = prepared;
+  const last = stages.length - 1;
+  const { argv, environment, input, output, descriptors = [] } = plan;
+  const child = await launchers.launch({
+    launcher: mode.launcher,
+    softFiles: mode.softFiles,
+    orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
+    ...(input !== undefined && { input }),
+    ...(output && { output }),
+    descriptors,
+  });
+  const exit = child.exit.then((status) =>
+    cgroup !== undefined && status.tag !== 'unknown' && wasOutOfMemory(cgroup)
+      ? { ...status, outOfMemory: true as const }
+      : status,
+  );
+  return { ...child, exit, skipped: [...skipped, ...child.skipped] };
+};
+
+/**
+ * Builds the plan for the command's account, and its uid outside a user namespace if not the supervisor's.
+ */
+type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
+
+/** Starts a command like its service. Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
+export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<Child>;
+
+const OWNER_AND_GROUP_WRITE = 0o620;
+
+/**
+ * Lets the command open its own output again (`/dev/stderr`), to write and not to read: others write there
+ * too. The owner stays the supervisor.
+ */
+const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
+  if (output === undefined) return;
+  for (const descriptor of new Set([output.stdout, output.stderr])) {
+    fchownSync(descriptor, fstatSync(descriptor).uid, gid);
+    fchmodSync(descriptor, OWNER_AND_GROUP_WRITE);
+  }
+};
+
+export const startAsService =
+  (ports: StartPorts): StartAs =>
+  async ({ spec, beside }, planFor) => {
+    const prepared = await prepare(withoutCgroup(spec), ports.mode);
+    const { stages, account, owner } = prepared;
+    const plan = planFor(account, owner?.uid);
+    if (account !== undefined) lendOutput(account, plan);
+    const own = { ...prepared, stages: beside === undefined ? stages : joiningNetwork(stages, beside) };
+    const begin = (): Promise<Child> => started(ports, { plan, prepared: own });
+    return stages.length === 0 ? begin() : ports.launchers.again(begin);
+  };

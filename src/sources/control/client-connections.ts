@@ -1,0 +1,200 @@
+// The clients of the control socket. Each has an id, and everything sent to it goes through here. A
+// connection can pass from one program to the next in the same process. WebSocket has no API for that, so
+// this uses internals of the library, which is bundled. Between two frames, no data of a connection is in
+// memory.
+import { Socket } from 'node:net';
+import { type RawData, WebSocket } from 'ws';
+import { descriptorOfHandle } from '../../os/own-descriptors.ts';
+import { type DecodedRequest, decodeRequest, encode } from '../../streams/wire/codec.ts';
+import { RPC } from '../../streams/wire/messages.ts';
+import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
+import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
+
+/** The part of the library's internals used here. */
+interface Inside {
+  readonly _socket?: Socket | null;
+  readonly _receiver?: {
+    readonly _state: number;
+    readonly _bufferedBytes: number;
+    readonly _fragmented: number;
+  };
+  setSocket(socket: Socket, head: Buffer, options: Readonly<Record<string, unknown>>): void;
+}
+
+const inside = (socket: WebSocket): Inside => socket as unknown as Inside;
+
+/** True if no part of a message has been read. */
+const isBetween = ({ _receiver: receiver }: Inside): boolean =>
+  receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
+
+/**
+ * Returns the descriptor of a connection that is between two frames and has sent everything, else
+ * `undefined`.
+ */
+const handable = (socket: WebSocket): number | undefined => {
+  const { _socket: own } = inside(socket);
+  if (!own || socket.readyState !== WebSocket.OPEN || !isBetween(inside(socket))) return undefined;
+  return socket.bufferedAmount > 0 || own.readableLength > 0 ? undefined : descriptorOfHandle(own);
+};
+
+/** Wraps the descriptor of an open connection. No data is read before this turn ends. */
+export const reopened = (
+  descriptor: number,
+  maxPayload: number,
+): { readonly socket: WebSocket; readonly line: Socket } => {
+  // The server side: the types know only clients.
+  const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
+  const line = new Socket({ fd: descriptor, readable: true, writable: true });
+  const options = { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false };
+  inside(socket).setSocket(line, Buffer.alloc(0), options);
+  return { socket, line };
+};
+
+/** WebSocket's close code for a message that violates the rules. */
+const POLICY_VIOLATION = 1008;
+/** A client with more unsent bytes than this does not keep up. */
+const BEHIND = 256 * 1024;
+
+/**
+ * A client of the spawn socket with more unsent bytes than this is disconnected, because it does not read.
+ */
+const MOST_UNSENT_NARROW = 64 * 1024;
+
+/** A connection that is between two messages. */
+interface HandableClient {
+  readonly id: ClientId;
+  readonly descriptor: number;
+}
+
+interface Listeners {
+  readonly request: (incoming: Incoming) => void;
+  readonly left: (client: ClientId) => void;
+}
+
+export interface Connection {
+  readonly socket: WebSocket;
+  /** The socket below the WebSocket. */
+  readonly line: Socket;
+  /** Uptime of the machine when the connection was made, s. */
+  readonly upSince: number;
+  /** The client came through the spawn socket: it may only request a child. */
+  readonly narrow?: true;
+}
+
+export interface Connections {
+  /** Admits a client and greets it. A client that was handed over keeps its id. */
+  readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
+  /**
+   * Clients that can be handed over now, with their descriptors. The others are in the middle of a message.
+   */
+  readonly handable: () => readonly HandableClient[];
+  /** Number of open connections, without those of the spawn socket, which reconnect. */
+  readonly count: () => number;
+  readonly send: (client: ClientId, message: RpcMessage) => void;
+  readonly connectionOf: (
+    client: ClientId,
+  ) => { readonly descriptor: number; readonly upSince: number } | undefined;
+  readonly keepsUp: (client: ClientId) => boolean;
+  /** While quiet, no client keeps up and no views are sent. Watchers receive everything again afterwards. */
+  readonly hush: (quiet: boolean) => void;
+  /** Closes all connections after what was sent before has been flushed. */
+  readonly closeAll: () => void;
+  /** Closes all connections at once. */
+  readonly terminateAll: () => void;
+}
+
+/** `prefix` keeps the client ids apart from those of the previous supervisor. */
+export const connections = (prefix: string, listeners: Listeners): Connections => {
+  const open = new Map<ClientId, Connection>();
+  const written = onceEach();
+  let count = 0;
+  let isQuiet = false;
+  const admit: Connections['admit'] = (connection, greeting, id) => {
+    const { socket } = connection;
+    count += 1;
+    const client = id ?? `${prefix}${count}`;
+    open.set(client, connection);
+    hear(connection, (request) => listeners.request({ client, request }));
+    socket.on('close', () => {
+      open.delete(client);
+      listeners.left(client);
+    });
+    deliver(connection, greeting);
+  };
+  return {
+    admit,
+    send: (client, message) => deliver(open.get(client), message, written),
+    connectionOf: (client) => described(open.get(client)),
+    hush: (quiet) => (isQuiet = quiet),
+    keepsUp: (client) => !isQuiet && (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
+    handable: () =>
+      [...open].flatMap(([id, { socket, narrow }]) => {
+        const descriptor = narrow ? undefined : handable(socket);
+        return descriptor === undefined ? [] : [{ id, descriptor }];
+      }),
+    count: () =>
+      [...open.values()].filter(({ socket, narrow }) => !narrow && socket.readyState === WebSocket.OPEN)
+        .length,
+    closeAll: () => open.forEach(({ socket }) => socket.close()),
+    terminateAll: () => open.forEach(({ socket }) => socket.terminate()),
+  };
+};
+
+const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
+  const { socket, narrow } = connection;
+  socket.on('message', (data, binary) => {
+    // The uid exceeded its limit and was just closed: ignore its last message.
+    if (narrow && socket.readyState !== WebSocket.OPEN) return;
+    const decoded = decodeRequest(binary ? '' : textOf(data));
+    const heard = narrow ? onlySpawn(decoded) : decoded;
+    if (heard.ok) tell(heard.request);
+    else refuse(connection, heard);
+  });
+  // After a frame that breaks the protocol or is too large, the library closes this client by itself.
+  socket.on('error', () => undefined);
+};
+
+const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
+  if (!decoded.ok) return decoded;
+  const { id, method, params } = decoded.request;
+  if (method === 'command' && params.type === 'spawn') return decoded;
+  const message = 'method: nothing but spawn is heard here';
+  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
+};
+
+const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {
+  if (connection === undefined) return undefined;
+  const descriptor = descriptorOfHandle(connection.line);
+  return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
+};
+
+/** Encodes a message that goes to many clients in one turn only once. */
+const onceEach = (): typeof encode => {
+  let last: { readonly message: RpcMessage; readonly text: string } | undefined;
+  return (message) => {
+    if (last?.message === message) return last.text;
+    const text = encode(message);
+    last = { message, text };
+    queueMicrotask(() => (last = undefined));
+    return text;
+  };
+};
+
+/** Terminates a client that does not read: its unsent data would fill the supervisor's memory. */
+const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
+  if (connection?.socket.readyState !== WebSocket.OPEN) return;
+  const { socket, narrow } = connection;
+  if (socket.bufferedAmount > (narrow ? MOST_UNSENT_NARROW : MAX_FRAME)) socket.terminate();
+  else socket.send(write(message));
+};
+
+/** Answers a malformed request with its error. A client that sends no request at all is disconnected. */
+const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
+  deliver(connection, { jsonrpc: '2.0', id, error });
+  if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');
+};
+
+const textOf = (data: RawData): string => {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
+};

@@ -1,0 +1,175 @@
+// The spawn socket: a second socket of a privileged supervisor, for one request only. A service that runs as
+// another user cannot enter the data directory, but can ask for children here
+// (`docs/security.md`, "Who may speak to a supervisor").
+//
+// Every process of the machine can connect. A connection is therefore judged by the kernel's credentials of
+// its peer when it is accepted, before a byte is read. Afterwards each uid has limits, so that no service can
+// block another one.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { descriptorOfHandle } from '../../os/own-descriptors.ts';
+import type { DoorGate } from '../../streams/wire/ports.ts';
+import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
+
+export const turnAway = (socket: WebSocket, line: Socket): void => {
+  socket.close(TRY_AGAIN_LATER);
+  line.destroySoon();
+};
+
+/** Connections of one uid at the same time. */
+const MOST_CONNECTIONS = 8;
+/** New connections of one uid within a second, and likewise its requests. */
+const MOST_IN_WINDOW = 20;
+const WINDOW_MS = 1_000;
+
+interface Use {
+  connections: number;
+  opened: readonly number[];
+  requested: readonly number[];
+}
+
+interface Allowance {
+  /** True if this uid may have one more connection; it counts until `close`. */
+  readonly open: (uid: number) => boolean;
+  readonly close: (uid: number) => void;
+  /** True if this uid may send one more message now. */
+  readonly request: (uid: number) => boolean;
+}
+
+/** `now` returns milliseconds of a monotonic clock. */
+const allowance = (now: () => number = () => performance.now()): Allowance => {
+  const uses = new Map<number, Use>();
+  const useOf = (uid: number): Use => {
+    const known = uses.get(uid) ?? { connections: 0, opened: [], requested: [] };
+    uses.set(uid, known);
+    return known;
+  };
+  const isRecent = (at: number): boolean => now() - at < WINDOW_MS;
+  const count = (use: Use, what: 'opened' | 'requested'): boolean => {
+    const recent = use[what].filter(isRecent);
+    use[what] = recent.length < MOST_IN_WINDOW ? [...recent, now()] : recent;
+    return recent.length < MOST_IN_WINDOW;
+  };
+  return {
+    open: (uid) => {
+      const use = useOf(uid);
+      if (use.connections >= MOST_CONNECTIONS || !count(use, 'opened')) return false;
+      use.connections += 1;
+      return true;
+    },
+    close: (uid) => void (useOf(uid).connections -= 1),
+    request: (uid) => count(useOf(uid), 'requested'),
+  };
+};
+
+/** The longest time a connection may last. */
+const PATIENCE_MS = 30_000;
+const MAX_FRAME = 1024 * 1024;
+
+/** The path of the spawn socket: fixed for each data directory, where only root can write. */
+export const doorPlace = (dataDir: string): string =>
+  `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
+
+export interface Door {
+  /** Opens the socket again if its path was removed. */
+  readonly mend: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface Opening {
+  readonly gate: DoorGate;
+  readonly admit: (socket: WebSocket, line: Socket) => void;
+}
+
+/** Returns the uid of an admitted connection, or `undefined` after closing the connection. */
+const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | undefined => {
+  const descriptor = descriptorOfHandle(line);
+  const uid = descriptor === undefined ? undefined : gate.uidOf(descriptor);
+  if (uid !== undefined && gate.admits(uid) && allowed.open(uid)) return uid;
+  line.destroy();
+  return undefined;
+};
+
+/** Speaks HTTP only with connections that are passed to it. */
+const webServer = (): Server =>
+  createHttpServer((_request, response) => {
+    response.writeHead(426, { connection: 'close' }).end();
+  });
+
+/**
+ * Counts every message and also every ping, which is answered too. Later listeners find the connection
+ * closed.
+ */
+const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
+  const count = (): void => {
+    if (socket.readyState === socket.OPEN && !mayGoOn()) turnAway(socket, line);
+  };
+  socket.prependListener('message', count);
+  socket.on('ping', count);
+};
+
+interface Front {
+  readonly server: NetServer;
+  readonly closeAll: () => void;
+}
+
+/** Accepts connections of admitted uids and passes them to HTTP. */
+const frontOf = ({ gate, admit }: Opening): Front => {
+  const allowed = allowance();
+  const uids = new Map<Socket, number>();
+  const http = webServer();
+  const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
+  const server = createServer((line) => {
+    line.on('error', () => undefined);
+    const uid = admitted(line, gate, allowed);
+    if (uid === undefined) return;
+    uids.set(line, uid);
+    setTimeout(() => line.destroy(), PATIENCE_MS).unref();
+    line.once('close', () => {
+      uids.delete(line);
+      allowed.close(uid);
+    });
+    http.emit('connection', line);
+  });
+  sockets.on('connection', (socket, { socket: line }) => {
+    limited(socket, line, () => allowed.request(uids.get(line) ?? -1));
+    admit(socket, line);
+  });
+  for (const one of [sockets, server]) one.on('error', () => undefined);
+  return {
+    server,
+    closeAll: () => {
+      sockets.close();
+      uids.forEach((_, line) => line.destroy());
+    },
+  };
+};
+
+/** Rejects if the socket cannot be opened. */
+export const openDoor = async (path: string, opening: Opening): Promise<Door> => {
+  const { server, closeAll } = frontOf(opening);
+  const listen = async (): Promise<void> => {
+    await rm(path, { force: true });
+    server.listen(path);
+    await once(server, 'listening');
+    await chmod(path, 0o666);
+  };
+  await listen();
+  return {
+    mend: async () => {
+      if (!server.listening || existsSync(path)) return;
+      server.close();
+      await listen();
+    },
+    close: async () => {
+      server.close();
+      closeAll();
+      await rm(path, { force: true });
+    },
+  };
+};

@@ -1,0 +1,131 @@
+// The files of a log. One that is kept open can be read to its end even if it is renamed, forwards by lines
+// or from its end backwards, one block at a time: showing the last few lines never reads the rest.
+import { statSync } from 'node:fs';
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { isMissing } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
+import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
+
+const NEWLINE = 10;
+/** Bytes per read: more than the longest line. */
+const READ_BYTES = 4 * LONGEST_TEXT;
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  /** Two open files with the same inode are one file: an inode is not reused while the file is open. */
+  readonly inode: number;
+  /** Everything before this is read; always just after a newline. */
+  offset: number;
+}
+
+const inodeOf = async (handle: FileHandle): Promise<number> => {
+  const found = await handle.stat();
+  if (found.isFile()) return found.ino;
+  await handle.close();
+  throw new Error('it is not a regular file');
+};
+
+/** Returns `undefined` if there is no such file. Throws ERR0701 if it cannot be read. */
+export const openFile = async (path: string): Promise<OpenFile | undefined> => {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { handle, inode: await inodeOf(handle), offset: 0 };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
+  }
+};
+
+const readAt = async (handle: FileHandle, at: number, length: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+};
+
+/** Returns the offset at which the last whole line ends. */
+export const endOfLines = async ({ handle }: OpenFile): Promise<number> => {
+  let end = (await handle.stat()).size;
+  while (end > 0) {
+    const start = Math.max(0, end - READ_BYTES);
+    const newline = (await readAt(handle, start, end - start)).lastIndexOf(NEWLINE);
+    if (newline >= 0) return start + newline + 1;
+    end = start;
+  }
+  return 0;
+};
+
+const split = (bytes: Buffer): Buffer[] => {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start));
+  return lines;
+};
+
+/**
+ * Reads the next whole lines, up to a bounded number of bytes. A file that has become shorter is read from
+ * its start.
+ */
+export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
+  if ((await file.handle.stat()).size < file.offset) file.offset = 0;
+  const bytes = await readAt(file.handle, file.offset, READ_BYTES);
+  const whole =
+    bytes.length < READ_BYTES ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.lastIndexOf(NEWLINE) + 1 || READ_BYTES;
+  file.offset += whole;
+  return split(bytes.subarray(0, whole));
+};
+
+const BLOCK = 64 * 1024;
+
+/**
+ * Returns the whole lines of `bytes`, newest first, and the length of the start, which may belong to an
+ * earlier line.
+ */
+const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
+  const lines: Buffer[] = [];
+  let end = bytes.length;
+  while (end > 0) {
+    const newline = bytes.lastIndexOf(NEWLINE, end - 1);
+    if (newline < 0) break;
+    if (newline + 1 < end) lines.push(bytes.subarray(newline + 1, end));
+    end = newline;
+  }
+  return { lines, left: end };
+};
+
+/** Yields blocks of lines before `end`, each newest first. */
+export async function* linesBackwards(handle: FileHandle, end: number): AsyncGenerator<readonly Buffer[]> {
+  let left = Buffer.alloc(0);
+  for (let at = end; at > 0;) {
+    const start = Math.max(0, at - BLOCK);
+    const bytes = Buffer.concat([await readAt(handle, start, at - start), left]);
+    const found = cut(bytes);
+    yield found.lines;
+    left = bytes.subarray(0, found.left);
+    at = start;
+  }
+  if (left.length > 0) yield [left];
+}
+
+/** An upper bound: more rotated files than are ever kept. */
+const MOST_FILES = 1_000;
+
+const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+
+/** Returns `undefined` if there is no log, or if it cannot be read. */
+export const logBytes = (file: string): number | undefined => {
+  try {
+    let total = sizeOf(file);
+    for (let rotated = 1; total !== undefined && rotated < MOST_FILES; rotated += 1) {
+      const more = sizeOf(`${file}.${rotated}`);
+      if (more === undefined) break;
+      total += more;
+    }
+    return total;
+  } catch {
+    return undefined;
+  }
+};

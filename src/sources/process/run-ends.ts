@@ -1,0 +1,173 @@
+// How a run ends: the exit of its leader, and the living processes of its tree (`surveyed`). The ledger
+// reports the exit of a child, and of an adopted process if the kernel allows waiting for it. Any other
+// process is polled by pid and start time. Its status is then unknown, which is never success.
+// Rules: `docs/behaviour.md`, "Stopping", "Verification".
+import {
+  catchError,
+  concatMap,
+  defer,
+  EMPTY,
+  expand,
+  filter,
+  from,
+  map,
+  type Observable,
+  of,
+  race,
+  retry,
+  switchMap,
+  take,
+  tap,
+  timer,
+} from 'rxjs';
+import { cgroupMembers, wasOutOfMemory } from '../../os/proc/cgroup-files.ts';
+import { nameOfProcess } from '../../os/proc/process-facts.ts';
+import { isOver, statOfProcess, statReader } from '../../os/proc/process-stat.ts';
+import type { Daemon } from '../../streams/domain/errors/error.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { Capture, Census, ExitLedger, PortWitness, Source } from '../../streams/domain/ports.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { TreeWatch } from '../../streams/domain/watch.ts';
+import { portInUse } from '../../streams/service/in-use.ts';
+
+const POLL_MS = 200;
+
+export const exits =
+  (ports: { readonly ledger: ExitLedger }): Source<'exit'> =>
+  ({ service, run, process, cgroup }) =>
+    defer(() => ports.ledger.exitOf(process) ?? polled(process)).pipe(
+      tap(() => ports.ledger.forget(process)),
+      map(explainedBy(cgroup)),
+      map((status) => ({ type: 'exited', service, run, status })),
+    );
+
+/** Adds whether the kernel killed the run for lack of memory, which its cgroup records. */
+const explainedBy =
+  (cgroup: string | undefined) =>
+  (status: ExitStatus): ExitStatus =>
+    cgroup !== undefined && wasOutOfMemory(cgroup) ? { ...status, outOfMemory: true } : status;
+
+function polled(process: ProcessRef): Observable<ExitStatus> {
+  const stat = statReader();
+  return timer(0, POLL_MS).pipe(
+    filter(() => isOver(process, stat(process.pid))),
+    // If the table cannot be read now, it may be readable later.
+    retry({ delay: POLL_MS }),
+    take(1),
+    map(() => ({ tag: 'unknown' })),
+  );
+}
+
+export interface TreePorts {
+  readonly census: Census;
+  readonly capture: Pick<Capture, 'drained' | 'tail'>;
+  readonly witness: Pick<PortWitness, 'strangerAt'>;
+}
+
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 200;
+/** How long the last output may take to arrive after the last writer exited. */
+const DRAIN_MS = 200;
+const EVIDENCE_LINES = 40;
+
+interface Sight extends Living {
+  readonly changed: boolean;
+  /** Time until the next look. */
+  readonly pause: number;
+}
+
+interface Living {
+  readonly alive: readonly ProcessRef[];
+  /** Members of its cgroup, once no process of the tree is alive. */
+  readonly unproven: readonly ProcessRef[];
+}
+
+const isEmpty = ({ alive, unproven }: Living): boolean => alive.length === 0 && unproven.length === 0;
+
+export const tree =
+  (ports: TreePorts): Source<'tree'> =>
+  (watch) =>
+    looks(ports, watch).pipe(
+      filter(({ changed }) => changed),
+      concatMap((sight) => (isEmpty(sight) ? emptied(ports, watch) : of(inhabited(watch, sight)))),
+    );
+
+function looks(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
+  return look(ports, watch).pipe(
+    map((living) => ({ ...living, changed: true, pause: FIRST_PAUSE_MS })),
+    expand((last) => (isEmpty(last) ? EMPTY : lookAgain(ports, watch, last))),
+  );
+}
+
+function lookAgain(ports: TreePorts, watch: TreeWatch, last: Sight): Observable<Sight> {
+  return timer(last.pause).pipe(
+    switchMap(() => look(ports, watch)),
+    map((living) => next(last, living)),
+  );
+}
+
+const next = (last: Sight, living: Living): Sight => ({
+  ...living,
+  changed: keyOf(living) !== keyOf(last),
+  pause: Math.min(last.pause * 2, LONGEST_PAUSE_MS),
+});
+
+const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
+  refs.map(({ pid, startTicks }) => `${pid}:${startTicks}`).sort();
+
+const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
+
+/**
+ * A look takes time, and a process that forks and exits meanwhile can slip through. A tree counts as empty
+ * only after a second look, when the last output has arrived too.
+ */
+function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
+  const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
+    // If the table cannot be read, no process counts as gone, and the next look may succeed.
+    retry({ delay: LONGEST_PAUSE_MS }),
+  );
+  const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
+  return members$.pipe(
+    switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))),
+    map((alive) => ({ alive, unproven: alive.length === 0 ? cgroupMembers(watch.cgroup) : [] })),
+  );
+}
+
+function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): Observable<unknown> {
+  if (lane === undefined) return of(undefined);
+  const drained$ = capture.drained(service, lane).pipe(catchError(() => of(undefined)));
+  return race(drained$, timer(DRAIN_MS));
+}
+
+/** Returns members that left the session of the run, as daemons do. */
+const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): readonly Daemon[] =>
+  alive
+    .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)
+    .map(({ pid }) => ({ pid, name: nameOfProcess(pid) ?? 'a process' }));
+
+const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
+  const elsewhere = elsewhereOf(watch, alive);
+  return {
+    type: 'surveyed',
+    service: watch.service,
+    run: watch.run,
+    alive,
+    evidence: [],
+    ...(unproven.length > 0 && { unproven }),
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
+};
+
+/** Emits the end of the tree, with its last output and the holder of an address it could not bind. */
+function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
+  const { service, run, lane } = watch;
+  const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);
+  const over: Event = { type: 'surveyed', service, run, alive: [], evidence };
+  const port = portInUse(evidence);
+  if (port === undefined) return of(over);
+  return from(witness.strangerAt({ port }, watch)).pipe(
+    map((taken) => ({ ...over, taken: taken ?? { port } })),
+    catchError(() => of(over)),
+  );
+}

@@ -1,0 +1,98 @@
+// The memory of runs: of a service and its requested children, the sum over all processes of their trees,
+// read once a second (`docs/manifest.md`, "spawn"); and the peak of a scheduled run, for its history: the
+// kernel's high-water mark of the leader (`VmHWM`), read soon after the start and then each second
+// (`docs/behaviour.md`, "Schedules"). Growth after the last read is not seen.
+// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
+import {
+  catchError,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  expand,
+  filter,
+  forkJoin,
+  map,
+  type Observable,
+  of,
+  scan,
+  timer,
+} from 'rxjs';
+import { countersReader } from '../../os/proc/counters.ts';
+import { machineUnits, momentOf } from '../../os/proc/machine-facts.ts';
+import { peakMemoryOf } from '../../os/proc/process-facts.ts';
+import { statOfProcess } from '../../os/proc/process-stat.ts';
+import type { Census, Source } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms, type Ms, seconds } from '../../streams/domain/time.ts';
+import type { MemoryWatch } from '../../streams/domain/watch.ts';
+import { after } from '../../streams/operators/after.ts';
+
+const PAUSE_MS = 1_000;
+/** A smaller relative change is not reported. */
+const NEWS = 0.01;
+/**
+ * `sup spawn` runs in its service's tree, takes as much memory as Node, and soon ends. Only a run's main
+ * process counts at once.
+ */
+const COUNTED_AFTER_MS = 2_000;
+
+export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
+  const held = holding();
+  return (watch) =>
+    timer(0, PAUSE_MS).pipe(
+      exhaustMap(() => members(census, watch)),
+      map((all) => all.filter((process) => isMain(watch, process) || isSettled(process))),
+      map((all) => all.reduce((sum, process) => sum + held(process), 0)),
+      distinctUntilChanged((before, now) => now <= watch.limit && Math.abs(now - before) <= before * NEWS),
+      map((bytes) => ({ type: 'weighed', service: watch.service, run: watch.run, bytes })),
+    );
+};
+
+const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
+  trees.some(({ process }) => process.pid === pid);
+
+const isSettled = ({ startTicks }: ProcessRef): boolean =>
+  Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
+
+/** Returns 0 for a process that has exited or left its pid to another. */
+const holding = (): ((process: ProcessRef) => number) => {
+  const { read: countersOf } = countersReader(0);
+  const { pageBytes } = machineUnits();
+  return ({ pid, startTicks }) => {
+    const counters = countersOf(pid);
+    return counters?.startTicks === startTicks ? counters.rssPages * pageBytes : 0;
+  };
+};
+
+/** If the table cannot be read, this look reports nothing. */
+function members(census: Census, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
+  return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
+    map((each) => each.flat()),
+    catchError(() => EMPTY),
+  );
+}
+
+const FIRST_PAUSE = ms(20);
+const LONGEST_PAUSE = seconds(1);
+
+export const peaks: Source<'peak'> = ({ service, run, process }) =>
+  looks().pipe(
+    map(() => peakOf(process)),
+    filter((peakBytes) => peakBytes !== undefined),
+    scan((most, peakBytes) => Math.max(most, peakBytes), 0),
+    distinctUntilChanged(),
+    map((peakBytes) => ({ type: 'peaked', service, run, peakBytes })),
+  );
+
+/** Doubles the pause after each look. */
+function looks(): Observable<Ms> {
+  const next = (pause: Ms): Ms => ms(Math.min(pause * 2, LONGEST_PAUSE));
+  return of(FIRST_PAUSE).pipe(expand((pause) => defer(() => after(pause)).pipe(map(() => next(pause)))));
+}
+
+/** Returns bytes, or `undefined` once the process has exited. */
+const peakOf = (process: ProcessRef): number | undefined => {
+  const peak = peakMemoryOf(process.pid);
+  return statOfProcess(process) === undefined ? undefined : peak;
+};

@@ -1,0 +1,201 @@
+// Checks that the data directory exists, is ours, and is private (`docs/behaviour.md`, "Names and places").
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+
+export interface Claimant {
+  /** `--sys`: refuses what another user owns or may write. */
+  readonly sys?: boolean;
+}
+
+/**
+ * With `--sys`, returns ERR0701 if a user other than root owns the data directory or could redirect its path.
+ * `written` is the path as given: its links are judged by their owner, wherever they lead. Creates nothing.
+ */
+export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
+  try {
+    const detail = troubleWithPlace(written) ?? troubleWithPlace(dataDir);
+    return detail === undefined ? undefined : { code: 'ERR0701', file: dataDir, detail };
+  } catch (error) {
+    return { code: 'ERR0701', file: dataDir, detail: messageOf(error) };
+  }
+};
+
+const ROOT = 0;
+
+/** Accepts the owner and root, as with manifests: root may do all that a user may. */
+const foreignTo = (uid: number, owner: number): string | undefined =>
+  owner === uid || owner === ROOT
+    ? undefined
+    : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
+
+/**
+ * Returns ERR0701 if the data directory is another user's, or cannot be read. A command there would carry out
+ * the owner's records, and its own writes would be lost to the owner. A missing directory is accepted.
+ * Creates nothing.
+ */
+export const refuseForeign = (dataDir: string): SupError | undefined => {
+  try {
+    const found = statSync(dataDir, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    refuseOwner(found.uid);
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return { code: 'ERR0701', file: dataDir, detail: messageOf(error) };
+  }
+};
+
+const refuseOwner = (owner: number): void => {
+  const foreign = foreignTo(process.getuid?.() ?? ROOT, owner);
+  if (foreign !== undefined) throw new Error(foreign);
+};
+
+const STICKY = 0o1000;
+
+const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
+/**
+ * Refuses a directory that other users share or may write: its records are executed as they are read. Its
+ * mode is not changed, since `/tmp` or a home directory given by mistake must stay open. As with manifests, a
+ * group may write what belongs to root.
+ */
+const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
+  if ((mode & STICKY) !== 0)
+    throw new Error(
+      `its mode is ${modeText(mode)}: a sticky directory is shared by many users; name one that is only for sup, such as SUP_DATA_DIR=${join(dataDir, 'sup')}`,
+    );
+  const others = uid === process.getuid?.() ? 0o022 : 0o002;
+  if ((mode & others) !== 0)
+    throw new Error(
+      `its mode is ${modeText(mode)}: other users may write it; name another one with SUP_DATA_DIR, or chmod 700 ${dataDir} if it is only for sup`,
+    );
+};
+
+/** With `--sys`, the check of the path covers owner and mode. */
+const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
+  if (!found.isDirectory()) throw new Error('it is not a directory');
+  if (sys) return;
+  refuseOwner(found.uid);
+  refuseShared(dataDir, found);
+};
+
+/** Throws if another user owns it, may write it, or could redirect its path. */
+const refuseUnsafe = (dataDir: string, sys: boolean): void => {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found !== undefined) refuseFound(dataDir, found, sys);
+  const trouble = sys ? troubleWithPlace(dataDir) : troubleWithRootsPlace(dataDir);
+  if (trouble !== undefined) throw new Error(trouble);
+};
+
+/**
+ * Creates the directory with mode 0700 if it is missing. The mode of an existing one is never changed.
+ * Returns ERR0701 if it cannot be used.
+ */
+export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
+  try {
+    refuseUnsafe(dataDir, sys);
+    makeDirectory(dataDir);
+    // Checks again: another process may have created it first.
+    refuseUnsafe(dataDir, sys);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    refuseDirectoryAt(layoutOf(dataDir).socket);
+    return undefined;
+  } catch (error) {
+    const detail = messageOf(error);
+    return { code: 'ERR0701', file: dataDir, detail };
+  }
+};
+
+const kindOf = (path: string): 'directory' | 'other' | undefined => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  // A link to a directory counts as one.
+  const isDirectory = found.isSymbolicLink() ? isDirectoryBehind(path) : found.isDirectory();
+  return isDirectory ? 'directory' : 'other';
+};
+
+const isDirectoryBehind = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const refuseDirectoryAt = (socket: string): void => {
+  if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);
+};
+
+/** Returns a sentence for each path that must be a directory and is not, or the reverse. */
+export const misplacedIn = (dataDir: string): readonly string[] => {
+  const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);
+  return [
+    ...[socket, lock, registry]
+      .filter((path) => kindOf(path) === 'directory')
+      .map((path) => `${path} is a directory`),
+    ...[projects, supervisorLogs]
+      .filter((path) => kindOf(path) === 'other')
+      .map((path) => `${path} is no directory`),
+  ];
+};
+
+/** Returns why nothing can be written there, such as a read-only file system; `undefined` if it can. */
+export const unwritable = (dataDir: string): string | undefined => {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+/**
+ * Creates a directory with its parents. The recursive `mkdir` never returns if the kernel answers ENOENT
+ * (below /proc).
+ */
+const makeDirectory = (directory: string): void => {
+  if (existsSync(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) makeDirectory(parent);
+  // Independent of the caller's umask.
+  const umask = process.umask(0o077);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // A process that starts at the same moment created it first.
+    if (!existsSync(directory)) throw error;
+  } finally {
+    process.umask(umask);
+  }
+};
+
+/** Removes the files next to a file that are named `<file>.<anything>`. */
+export const sweepBeside = (file: string): void =>
+  siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
+
+/** Removes the leftovers of interrupted writes of a file: `<file>.<anything>.tmp`. Never throws. */
+export const sweepTemporary = (file: string): void => {
+  try {
+    siblingsOf(file)
+      .filter((path) => path.endsWith('.tmp'))
+      .forEach((path) => rmSync(path, { force: true }));
+  } catch {
+    // The directory is gone or unreadable, so there is nothing to remove.
+  }
+};
+
+const siblingsOf = (file: string): readonly string[] => {
+  const directory = dirname(file);
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(`${basename(file)}.`))
+    .map((name) => join(directory, name));
+};

@@ -1,0 +1,171 @@
+// Reads the JSON documents of the store, and the record of one project: its last complete state, and the
+// changes since, line by line. Defects are returned, not thrown.
+// Rules: `docs/behaviour.md`, "Saved state".
+import { statSync } from 'node:fs';
+import { textIfThere } from '../../os/files/own-file.ts';
+import { currentBoot, isAhead } from '../../os/proc/machine-facts.ts';
+import { isString } from './record-checks.ts';
+import { isServiceOf } from './recorded-service.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { type Fields, isFields } from '../../streams/wire/check.ts';
+import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
+import type { Layout } from '../../streams/wire/layout.ts';
+import { STATE_SCHEMA } from '../../streams/wire/stored.ts';
+
+/** A file that cannot be used, entirely or in part. */
+export interface Spoiled {
+  readonly file: string;
+  readonly detail: string;
+  /** `part`: the rest of it is in use. `missing`: another file names it. */
+  readonly extent: 'whole' | 'part' | 'missing';
+}
+
+export interface Read<T> {
+  readonly value: T;
+  readonly spoiled: readonly Spoiled[];
+}
+
+/** Returns the defect as a sentence without its full stop. */
+export const spoiledText = ({ file, detail, extent }: Spoiled): string =>
+  extent === 'missing' ? `${file} is missing: ${detail}` : `${file} cannot be used: ${detail}`;
+
+interface Kind<T> {
+  readonly file: string;
+  readonly schema: string;
+  /** The value for a missing or unusable file. */
+  readonly absent: T;
+  /**
+   * Returns `undefined` if it is no document of this kind. `refused` names the entries that were left out.
+   */
+  readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
+}
+
+export const readDocument = <T>(kind: Kind<T>): Read<T> => {
+  const spoiled = (detail: string): Read<T> => ({
+    value: kind.absent,
+    spoiled: [{ file: kind.file, detail, extent: 'whole' }],
+  });
+  const text = textIfThere(kind.file);
+  if (text === undefined) return { value: kind.absent, spoiled: [] };
+  if (text instanceof Error) return spoiled(text.message);
+  const fields = parse(text);
+  if (fields === undefined) return spoiled('it is not a JSON object');
+  if (fields['schema'] !== kind.schema) return spoiled(`its schema is not ${kind.schema}`);
+  return decodedBy(kind, fields) ?? spoiled('its content does not have the form of its schema');
+};
+
+const decodedBy = <T>({ file, decode }: Kind<T>, fields: Fields): Read<T> | undefined => {
+  const document = decode(fields);
+  if (document === undefined) return undefined;
+  const { value, refused } = document;
+  const detail = `of its entries ${refused.join(', ')} cannot be read`;
+  return { value, spoiled: refused.length === 0 ? [] : [{ file, detail, extent: 'part' }] };
+};
+
+const parse = (text: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export interface RecordedState {
+  readonly bootId: string;
+  readonly services: readonly Service[];
+}
+
+const LOST = 'what changed since the state beside it was written is not known';
+
+/** How often to read again if a writer was faster. */
+const PATIENCE = 3;
+
+/** Returns the record of a project; never throws. A running supervisor may write meanwhile. */
+export const readState = (
+  layout: Layout,
+  project: ProjectId,
+  patience = PATIENCE,
+): Read<RecordedState | undefined> => {
+  const file = layout.projectState(project);
+  const before = inodeOf(file);
+  const read = readOnce(layout, project);
+  // The state was written again while its old journal was read.
+  const overtaken = patience > 0 && inodeOf(file) !== before;
+  return overtaken ? readState(layout, project, patience - 1) : read;
+};
+
+const inodeOf = (file: string): number | undefined => {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.ino;
+  } catch {
+    return undefined;
+  }
+};
+
+const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | undefined> => {
+  const torn: Spoiled[] = [];
+  const { value, spoiled } = readDocument<RecordedState | undefined>({
+    file: layout.projectState(project),
+    schema: STATE_SCHEMA,
+    absent: undefined,
+    decode: ({ boot_id: bootId, journal, services }) => {
+      if (!isString(bootId) || !Array.isArray(services)) return undefined;
+      const records: Records = new Map(services.map((record: unknown) => [idOfRecord(record), record]));
+      if (isString(journal)) torn.push(...follow(records, (name) => layout.journal(project, name), journal));
+      return decoded(bootId, project, [...records.values()]);
+    },
+  });
+  return { value, spoiled: [...spoiled, ...torn] };
+};
+
+/**
+ * True if a recorded process starts in the future. It cannot be real, and its tree would be left out as too
+ * old.
+ */
+const startsLater = (service: Service): boolean =>
+  [service, service.rollout?.other, ...(service.children ?? [])].some(
+    (one) =>
+      one !== undefined &&
+      'process' in one.actual &&
+      !sameProcess(one.actual.process, NO_PROCESS) &&
+      isAhead(one.actual.process),
+  );
+
+const decoded = (
+  bootId: string,
+  project: ProjectId,
+  records: readonly unknown[],
+): { readonly value: RecordedState; readonly refused: readonly string[] } => {
+  const sound = records.filter(isServiceOf(project));
+  const good = bootId === currentBoot() ? sound.filter((service) => !startsLater(service)) : sound;
+  const kept = new Set<unknown>(good);
+  const refused = records.filter((record) => !kept.has(record)).map(nameOfRecord);
+  return { value: { bootId, services: good }, refused };
+};
+
+/** Replays the journals in order: each one names the next. */
+const follow = (records: Records, pathOf: (name: string) => string, first: string): readonly Spoiled[] => {
+  const spoiled: Spoiled[] = [];
+  const read = new Set<string>();
+  for (let name: string | undefined = first; name !== undefined && !read.has(name);) {
+    read.add(name);
+    const file = pathOf(name);
+    const text = textIfThere(file);
+    if (text === undefined) return [...spoiled, { file, detail: LOST, extent: 'missing' }];
+    if (text instanceof Error) return [...spoiled, { file, detail: text.message, extent: 'whole' }];
+    const { next, bad } = replay(records, text);
+    if (bad > 0) spoiled.push({ file, detail: `${bad} of its lines cannot be read`, extent: 'part' });
+    name = next;
+  }
+  return spoiled;
+};
+
+/** Returns the name of the service in an invalid record, as far as it has one. */
+const nameOfRecord = (value: unknown): string => {
+  const spec = isFields(value) ? value['spec'] : undefined;
+  const name = isFields(spec) ? spec['name'] : undefined;
+  return isString(name) ? name : 'one without a name';
+};

@@ -1,0 +1,140 @@
+// Reads what the previous supervisor left: registered manifests, and the services as they were. Unreadable
+// files are moved aside with a warning, never deleted, and never stop the supervisor
+// (`docs/behaviour.md`, "Saved state").
+import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
+import { currentBoot } from '../../os/proc/machine-facts.ts';
+import { sweepTemporary } from './directory-claim.ts';
+import {
+  type Read,
+  readDocument,
+  readState,
+  type RecordedState,
+  type Spoiled,
+  spoiledText,
+} from './read-records.ts';
+import { isArrayOf, isString } from './record-checks.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
+import { NO_PROCESS } from '../../streams/domain/service/process.ts';
+import type { Service, ServiceState } from '../../streams/domain/service/service.ts';
+import { type Layout, layoutOf } from '../../streams/wire/layout.ts';
+import { type Registered, REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
+
+export const afterReboot = (service: Service): Service => ({ ...service, actual: buried(service.actual) });
+
+const buried = (state: ServiceState): ServiceState => {
+  if (state.tag === 'stopping') return { ...state, process: NO_PROCESS, survivors: [], asked: [] };
+  return 'process' in state ? { ...state, process: NO_PROCESS } : state;
+};
+
+// Keeps an unusable file of the store as `<file>.corrupt-<n>` for inspection; it is never deleted.
+
+/** Returns the sentence for the supervisor's log. Never throws. */
+const setAside = (spoiled: Spoiled): string => {
+  const { file, extent } = spoiled;
+  const text = spoiledText(spoiled);
+  if (extent === 'missing') return text;
+  const aside = freeName(file);
+  try {
+    if (extent === 'whole') renameSync(file, aside);
+    else copyFileSync(file, aside);
+    return `${text}; kept as ${aside}`;
+  } catch (error) {
+    const reason = messageOf(error);
+    return `${text}; nor can it be moved aside: ${reason}`;
+  }
+};
+
+const freeName = (file: string): string => {
+  let number = 1;
+  while (existsSync(`${file}.corrupt-${number}`)) number += 1;
+  return `${file}.corrupt-${number}`;
+};
+
+interface StoreContents {
+  /** Resolved paths of the registered manifests. */
+  readonly manifests: readonly string[];
+  /**
+   * The recorded services; their processes may have exited. After a reboot, an impossible process replaces
+   * each.
+   */
+  readonly services: readonly Service[];
+  /** True if the machine has not rebooted since, or if there is no record. */
+  readonly sameBoot: boolean;
+  /** Registered projects without a readable record. */
+  readonly unrecorded: readonly ProjectId[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the store for the supervisor that holds the lock, and removes leftovers of its predecessor. Never
+ * throws.
+ */
+export const readStore = (dataDir: string): StoreContents => {
+  const { spoiled, ...contents } = readAll(dataDir);
+  const layout = layoutOf(dataDir);
+  [layout.registry, ...projectsOf(layout).map(layout.projectState)].forEach(sweepTemporary);
+  return { ...contents, warnings: spoiled.map(setAside) };
+};
+
+/** Reads the store for any other process, and changes nothing. Never throws. */
+export const peekStore = (dataDir: string): StoreContents => {
+  const { spoiled, ...contents } = readAll(dataDir);
+  return { ...contents, warnings: spoiled.map(spoiledText) };
+};
+
+/** Returns the resolved paths of the registered manifests, as far as they can be read. Never throws. */
+export const peekRegistry = (dataDir: string): readonly string[] =>
+  readRegistry(layoutOf(dataDir)).value.manifests;
+
+type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };
+
+const readAll = (dataDir: string): Everything => {
+  const layout = layoutOf(dataDir);
+  const registry = readRegistry(layout);
+  const projects = projectsOf(layout);
+  const states = projects.map((project) => readState(layout, project));
+  const recorded = new Set(projects.filter((_, nth) => states[nth]?.value !== undefined));
+  const services = states.flatMap(({ value }) => (value === undefined ? [] : revived(value)));
+  const manifests = completed(registry.value.manifests, services);
+  const placeOf = ({ spec }: Service): number => manifests.indexOf(spec.manifest);
+  const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
+  return {
+    manifests,
+    // Projects are read by name, but were registered by manifest.
+    services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    sameBoot: boots.length === 0 || boots.includes(currentBoot()),
+    unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),
+    spoiled: [...registry.spoiled, ...states.flatMap(({ spoiled }) => spoiled)],
+  };
+};
+
+/** Completes a lost registry from the services' records. A service that is being removed does not count. */
+const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
+  ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
+];
+
+const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
+  bootId === currentBoot() ? services : services.map(afterReboot);
+
+/** Reads the registry; an older supervisor did not list projects. */
+const readRegistry = (layout: Layout): Read<Registered> =>
+  readDocument({
+    file: layout.registry,
+    schema: REGISTRY_SCHEMA,
+    absent: { manifests: [], projects: [] },
+    decode: ({ manifests, projects = [] }) =>
+      isArrayOf(isString)(manifests) && isArrayOf(isString)(projects)
+        ? { value: { manifests, projects: projects.filter(isName).map(projectId) }, refused: [] }
+        : undefined,
+  });
+
+const isName = (text: string): boolean => NAME_PATTERN.test(text);
+
+const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
+  try {
+    return readdirSync(projects).filter(isName).sort().map(projectId);
+  } catch {
+    return [];
+  }
+};

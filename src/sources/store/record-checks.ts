@@ -1,0 +1,138 @@
+// Checks of data read from disk. A shape lists every field of its type, which the compiler enforces. Unlisted
+// fields are accepted, since older and newer supervisors may write them. A recorded error of a service is its
+// code, and the facts that belong to the code.
+import type { ServiceError } from '../../streams/domain/errors/error.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { isFields } from '../../streams/wire/check.ts';
+
+export type Check = (value: unknown) => boolean;
+/** A check for every field of `T`. */
+export type Shape<T> = { readonly [K in keyof T]-?: Check };
+type Checks = Readonly<Record<string, Check>>;
+
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The largest moment that a `Date` can hold, in ms. */
+const LATEST_MS = 8.64e15;
+
+/** True for a time that can be shown: a damaged digit can make an invalid date. */
+export const isMoment: Check = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
+
+export const isArrayOf =
+  <T>(check: (value: unknown) => value is T) =>
+  (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.every(check);
+
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+
+export const oneOf =
+  (...words: readonly unknown[]): Check =>
+  (value) =>
+    words.includes(value);
+
+export const mapOf =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check);
+
+export const record =
+  (fields: Checks): Check =>
+  (value) =>
+    isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+/** Checks an object by the shape that its `key` selects. */
+const taggedBy =
+  (key: string, shapes: Readonly<Record<string, Checks>>): Check =>
+  (value) => {
+    if (!isFields(value)) return false;
+    const tag = value[key];
+    const shape = isString(tag) && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined;
+    return shape !== undefined && record(shape)(value);
+  };
+
+export const tagged = (shapes: Readonly<Record<string, Checks>>): Check => taggedBy('tag', shapes);
+
+type Facts = Readonly<Record<string, Check>>;
+const CAUSE: Facts = { outOfMemory: optional(isBoolean) };
+export const isExitStatus = tagged({
+  code: { code: isCount, ...CAUSE },
+  signal: { signal: isString, ...CAUSE },
+  unknown: CAUSE,
+});
+
+const PROCESS: Shape<ProcessRef> = {
+  pid: (pid) => isCount(pid) && Number(pid) > 1,
+  startTicks: isCount,
+  uid: optional(isCount),
+};
+export const isProcess = record(PROCESS);
+export const isDaemon = record({ pid: isCount, name: isString });
+const isHolder = record({ pid: isCount, name: optional(isString), service: optional(isString) });
+export const isTaken = record({ port: isCount, holder: optional(isHolder) });
+
+const isEvidence = optional(listOf(isString));
+const DETAILED: Facts = { detail: isString };
+const OF_KEY: Facts = { key: isString, detail: isString, final: optional(oneOf(true)) };
+const LIMITED: Facts = { limit: isNumber };
+const OF_ROLLOUT: Facts = {
+  detail: isString,
+  evidence: listOf(isString),
+  old: optional(oneOf('gone', 'unknown')),
+};
+const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
+
+const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
+  ERR0022: DETAILED,
+  ERR0023: LIMITED,
+  ERR0101: { status: isExitStatus },
+  ERR0102: WITNESSED,
+  ERR0103: WITNESSED,
+  ERR0104: DETAILED,
+  ERR0105: { status: optional(isExitStatus), taken: optional(isTaken) },
+  ERR0107: { waited: isNumber },
+  ERR0108: { budget: isNumber, step: optional(oneOf('skip')) },
+  ERR0109: { dependency: isString },
+  ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
+  ERR0112: { survivors: listOf(isCount), waited: isNumber },
+  ERR0113: { ...OF_KEY, key: optional(isString) },
+  ERR0114: LIMITED,
+  ERR0115: OF_ROLLOUT,
+  ERR0116: OF_ROLLOUT,
+  ERR0117: {},
+  ERR0723: OF_KEY,
+  ERR0724: OF_KEY,
+  ERR0725: OF_KEY,
+  ERR0726: OF_KEY,
+  ERR0742: OF_KEY,
+  ERR0743: OF_KEY,
+  ERR0744: OF_KEY,
+  ERR0745: OF_KEY,
+  ERR0746: OF_KEY,
+  ERR0118: { daemon: isDaemon },
+};
+
+export const isServiceError: Check = taggedBy(
+  'code',
+  Object.fromEntries(
+    Object.entries(FACTS).map(([code, facts]) => [
+      code,
+      { service: isString, evidence: isEvidence, ...facts },
+    ]),
+  ),
+);

@@ -1,0 +1,175 @@
+// The shape of a recorded `ServiceSpec`.
+import type {
+  Backoff,
+  BlueGreen,
+  CgroupSpec,
+  CronSpec,
+  Dependency,
+  Deployment,
+  EnvSpec,
+  HealthCheck,
+  Hook,
+  IsolationSpec,
+  LandlockSpec,
+  LimitsSpec,
+  LogsSpec,
+  PortsSpec,
+  Privilege,
+  SeccompSpec,
+  ServiceSpec,
+  SocketSpec,
+  SpawnPolicy,
+} from '../../streams/domain/declared/spec.ts';
+import {
+  either,
+  isBoolean,
+  isCount,
+  isNumber,
+  isString,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  record,
+  tagged,
+  type Shape,
+} from './record-checks.ts';
+
+const isLaunch = tagged({ shell: { command: isString }, exec: { argv: listOf(isString) } });
+const DEPENDENCY: Shape<Dependency> = { service: isString, condition: oneOf('started', 'completed') };
+const BACKOFF: Shape<Backoff> = { initial: isNumber, max: isNumber, factor: isNumber, jitter: isNumber };
+const ENV: Shape<EnvSpec> = {
+  vars: mapOf(isString),
+  inherit: isBoolean,
+  clearSession: isBoolean,
+  strip: listOf(isString),
+  clean: optional(isBoolean),
+};
+const HOOK: Shape<Hook> = { command: isString, timeout: optional(isNumber) };
+const isReload = tagged({ signal: { signal: isString }, command: { command: isString } });
+const CRON: Shape<CronSpec> = { expression: isString, timezone: isString, timeout: optional(isNumber) };
+const LOGS: Shape<LogsSpec> = {
+  sink: oneOf('file', 'none'),
+  maxBytes: optional(isCount),
+  maxFiles: optional(isCount),
+};
+const HEALTH_CHECK: Shape<HealthCheck> = {
+  probe: tagged({ command: { command: isString }, http: { url: isString } }),
+  interval: isNumber,
+  startInterval: isNumber,
+  afterReady: optional((value) => value === 'off' || isNumber(value)),
+  attemptTimeout: isNumber,
+  totalTimeout: isNumber,
+  retries: isNumber,
+};
+const BLUE_GREEN: Shape<BlueGreen> = {
+  envVar: isString,
+  slots: (value) => listOf(isString)(value) && Array.isArray(value) && value.length === 2,
+  switchCommand: isString,
+  candidateHealthCheck: optional(record(HEALTH_CHECK)),
+  switchVerify: optional(record(HEALTH_CHECK)),
+  statePath: optional(isString),
+};
+const DEPLOYMENT: Shape<Deployment> = {
+  strategy: oneOf('rolling', 'immediate'),
+  preStart: optional(isString),
+  healthCheck: optional(record(HEALTH_CHECK)),
+  gracePeriod: isNumber,
+  blueGreen: optional(record(BLUE_GREEN)),
+};
+const SPAWN: Shape<SpawnPolicy> = {
+  mode: oneOf('static', 'dynamic'),
+  children: isNumber,
+  depth: isNumber,
+  descendants: isNumber,
+  totalMemory: optional(isNumber),
+  terminationPolicy: oneOf('cascade', 'orphan', 'reparent'),
+};
+const isLimit = either(isNumber, oneOf('unlimited'));
+const CGROUP: Shape<CgroupSpec> = {
+  root: isString,
+  memoryMax: optional(either(isNumber, oneOf('max'))),
+  cpuMax: optional(isString),
+  cpuWeight: optional(isNumber),
+};
+const LIMITS: Shape<LimitsSpec> = {
+  nofile: optional(isLimit),
+  nproc: optional(isLimit),
+  memlock: optional(isLimit),
+  core: optional(isLimit),
+  nice: optional(isNumber),
+  cpuAffinity: optional(listOf(isCount)),
+  cgroup: optional(record(CGROUP)),
+};
+const SECCOMP: Shape<SeccompSpec> = {
+  profile: oneOf('baseline', 'none'),
+  allow: listOf(isString),
+  deny: listOf(isString),
+  action: oneOf('errno', 'kill', 'log'),
+};
+const LANDLOCK: Shape<LandlockSpec> = {
+  roPaths: listOf(isString),
+  rwPaths: listOf(isString),
+  execPaths: listOf(isString),
+};
+const PORTS: Shape<PortsSpec> = { bind: optional(listOf(isCount)), connect: optional(listOf(isCount)) };
+const ISOLATION: Shape<IsolationSpec> = {
+  network: isBoolean,
+  mount: isBoolean,
+  pid: isBoolean,
+  user: isBoolean,
+  seccomp: optional(record(SECCOMP)),
+  landlock: optional(record(LANDLOCK)),
+  ports: optional(record(PORTS)),
+  apparmorProfile: optional(isString),
+  selinuxContext: optional(isString),
+  privateDevices: isBoolean,
+  privateTmp: isBoolean,
+};
+const PRIVILEGE: Shape<Privilege> = {
+  user: optional(isString),
+  group: optional(isString),
+  supplementaryGroups: listOf(isString),
+  capabilities: optional(listOf(isString)),
+  limits: optional(record(LIMITS)),
+  isolation: optional(record(ISOLATION)),
+};
+
+const SOCKET: Shape<SocketSpec> = {
+  name: isString,
+  listen: tagged({ tcp: { host: isString, port: isCount }, unix: { path: isString } }),
+  backlog: isCount,
+};
+
+export const SPEC: Shape<ServiceSpec> = {
+  id: isString,
+  project: isString,
+  name: isString,
+  kind: oneOf('service', 'cron'),
+  schema: oneOf(2, 3),
+  manifest: isString,
+  directory: isString,
+  launch: isLaunch,
+  workingDir: isString,
+  dependsOn: listOf(record(DEPENDENCY)),
+  env: record(ENV),
+  restartPolicy: oneOf('always', 'on-failure', 'never'),
+  backoff: record(BACKOFF),
+  maxRestarts: isNumber,
+  essential: optional(isBoolean),
+  control: optional(isBoolean),
+  stopSignal: isString,
+  stopTimeout: isNumber,
+  reload: optional(isReload),
+  hooks: mapOf(record(HOOK)),
+  cron: optional(record(CRON)),
+  deployment: record(DEPLOYMENT),
+  logs: record(LOGS),
+  skip: either(isBoolean, isString),
+  spawn: record(SPAWN),
+  privilege: record(PRIVILEGE),
+  umask: optional(isString),
+  runAs: optional(oneOf('supervisor', 'service')),
+  sockets: optional(listOf(record(SOCKET))),
+  digest: isString,
+};

@@ -1,0 +1,41 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { holdReserve, isFullDisk, restoreReserve, useReserve } from '../../../src/os/files/disk-reserve.ts';
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'reserve-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+describe('the reserve', () => {
+  it('is laid down where there is plenty of space, and kept there', () => {
+    const file = join(directory, 'reserve');
+    holdReserve(file);
+    const { ino, size, blocks } = statSync(file);
+    expect({ size, sparse: blocks * 512 < size }).toEqual({ size: 65_536, sparse: false });
+    holdReserve(file);
+    useReserve(file);
+    expect(statSync(file).ino).toBe(ino);
+  });
+
+  it('is laid down again at the end of a supervisor', () => {
+    const file = join(directory, 'reserve');
+    restoreReserve(file);
+    const { ino, size } = statSync(file);
+    restoreReserve(file);
+    expect(statSync(file)).toMatchObject({ ino, size });
+    expect(size).toBe(65_536);
+  });
+
+  it('is no reason to call a disk full that is not', () => {
+    expect([isFullDisk(directory), isFullDisk(join(directory, 'nowhere'))]).toEqual([false, false]);
+  });
+
+  it('does without a directory', () => {
+    const file = join(directory, 'nowhere', 'reserve');
+    holdReserve(file);
+    useReserve(file);
+    expect(existsSync(file)).toBe(false);
+  });
+});

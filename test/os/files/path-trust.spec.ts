@@ -1,0 +1,120 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readTrusted } from '../../../src/manifest/read/read-file.ts';
+import {
+  troubleOnTheWay,
+  troubleWithPlace,
+  type PathLook,
+  type PathEntry,
+} from '../../../src/os/files/path-trust.ts';
+
+const STRANGER = 4242;
+
+const directory = (mode = 0o755, uid = 0): PathEntry => ({ uid, mode: 0o040000 | mode, directory: true });
+const file: PathEntry = { uid: 0, mode: 0o100644, directory: false };
+const link = (target: string, uid = 0): PathEntry => ({ uid, mode: 0o120777, directory: false, target });
+
+/** A tree that nobody needs root to make. */
+const tree =
+  (places: Readonly<Record<string, PathEntry>>): PathLook =>
+  (path) => {
+    const found = path === '/' ? directory() : places[path];
+    if (found === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+    return found;
+  };
+
+const TREE = {
+  '/srv': directory(),
+  '/srv/file': file,
+  '/open': directory(0o775),
+  '/open/file': file,
+  '/sticky': directory(0o1777),
+  '/sticky/file': file,
+  '/theirs': directory(0o755, STRANGER),
+  '/theirs/file': file,
+  '/srv/link': link('../theirs/file'),
+  '/srv/straight': link('/srv/file'),
+  '/srv/relative': link('../sticky'),
+  '/srv/turned': link('/srv/file', STRANGER),
+  '/srv/round': link('round'),
+};
+const look = tree(TREE);
+
+const OPEN =
+  'the directory /open on the way to it has mode 0775; with --sys neither group nor others may write it';
+const THEIRS =
+  'the directory /theirs on the way to it is owned by user 4242; with --sys it must be owned by root';
+
+describe('the way to a file of a privileged supervisor', () => {
+  it.each([
+    ['/srv/file', undefined],
+    ['/sticky/file', undefined],
+    ['/srv/straight', undefined],
+    ['/srv/relative/file', undefined],
+    ['/open/file', OPEN],
+    ['/theirs/file', THEIRS],
+    ['/srv/link', THEIRS],
+    [
+      '/srv/turned',
+      'the link /srv/turned on the way to it is owned by user 4242; with --sys it must be owned by root',
+    ],
+    ['/srv/round', 'there are too many links on the way to it'],
+  ])('%s: %s', (path, trouble) => {
+    expect(troubleOnTheWay(path, look)).toBe(trouble);
+  });
+
+  it('is looked at on the disk, also where a link leads', () => {
+    const own = mkdtempSync(join(tmpdir(), 'sup-way-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
+    const [inner, turned] = [join(own, 'inner'), join(own, 'link')];
+    mkdirSync(inner);
+    writeFileSync(join(inner, 'file'), 'x', { mode: 0o600 });
+    symlinkSync('inner/file', turned);
+    // Somebody who is not root has made what is not root's already.
+    const uid = process.getuid?.() === 0 ? STRANGER : process.getuid?.();
+    if (uid === STRANGER) chownSync(inner, STRANGER, STRANGER);
+    const stranger = uid === STRANGER ? inner : own;
+    const trouble = `the directory ${stranger} on the way to it is owned by user ${uid}; with --sys it must be owned by root`;
+    expect(troubleOnTheWay(join(inner, 'file'))).toBe(trouble);
+    const throughLink = troubleOnTheWay(turned);
+    expect(throughLink).toContain(`is owned by user ${uid}`);
+    expect(troubleOnTheWay('/etc/passwd')).toBeUndefined();
+  });
+
+  it('is asked for with --sys only', () => {
+    const own = mkdtempSync(join(tmpdir(), 'sup-way-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
+    const path = join(own, 'file');
+    writeFileSync(path, 'x', { mode: 0o600 });
+    chmodSync(own, 0o777);
+    const uid = process.getuid?.() ?? 0;
+    expect(readTrusted(path, { uid, sys: true }, 10)).toMatchObject({ tag: 'untrusted' });
+    expect(readTrusted(path, { uid, sys: false }, 10)).toMatchObject({ tag: 'read' });
+  });
+});
+
+describe('a place that a privileged supervisor keeps something in', () => {
+  it.each([
+    ['/srv', undefined],
+    ['/srv/sup/data', undefined],
+    ['/sticky/sup', undefined],
+    ['/open', 'it has mode 0775; with --sys neither group nor others may write it'],
+    ['/sticky', 'it has mode 1777; with --sys neither group nor others may write it'],
+    ['/theirs', 'it is owned by user 4242; with --sys it must be owned by root'],
+    ['/open/sup/data', OPEN],
+    ['/theirs/sup/data', THEIRS],
+    ['/srv/relative', 'it has mode 1777; with --sys neither group nor others may write it'],
+  ])('%s: %s', (path, trouble) => {
+    expect(troubleWithPlace(path, look)).toBe(trouble);
+  });
+
+  it('is looked at on the disk', () => {
+    expect(troubleWithPlace('/etc')).toBeUndefined();
+    expect(troubleWithPlace('/tmp')).toBe(
+      'it has mode 1777; with --sys neither group nor others may write it',
+    );
+    expect(() => troubleWithPlace('/etc/passwd/below')).toThrow('ENOTDIR');
+  });
+});

@@ -1,0 +1,59 @@
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Headroom, ROOM } from '../../src/os/own-descriptors.ts';
+
+const used = (): number => readdirSync('/proc/self/fd').length;
+
+const held: number[] = [];
+afterEach(() => held.splice(0).forEach((descriptor) => closeSync(descriptor)));
+
+/** Two are opened and the first is closed, as for a FIFO: so the lowest number is free again each time. */
+const take = (): void => {
+  const low = openSync('/dev/null', 'r');
+  held.push(openSync('/dev/null', 'r'));
+  closeSync(low);
+};
+
+describe('the room for open files', () => {
+  it('is there far from the limit, and is not where the last few are left', () => {
+    expect(new Headroom(() => 1_000_000).isScarce()).toBe(false);
+    expect(new Headroom(() => used() + 40).isScarce()).toBe(false);
+    expect(new Headroom(() => used() + 10).isScarce()).toBe(true);
+  });
+
+  it('is there again when files were closed, or the limit was raised', () => {
+    let limit = used() + 10;
+    const headroom = new Headroom(() => limit);
+    expect(headroom.isScarce()).toBe(true);
+    expect(headroom.advice).toContain(`only ${limit} files may be open`);
+    limit += 100;
+    expect(headroom.isScarce()).toBe(false);
+    expect(headroom.wasScarce()).toBe(true);
+  });
+
+  it('is seen to go also where those that are taken lie above one that is free', () => {
+    const limit = used() + 150;
+    const headroom = new Headroom(() => limit);
+    while (held.length < 150 && !headroom.isScarce()) take();
+    expect(limit - used()).toBeLessThan(ROOM);
+    expect(limit - used()).toBeGreaterThanOrEqual(ROOM - 1);
+  });
+
+  it('is made by those who hold what can be done without, and not asked of them before', () => {
+    const limit = used() + 100;
+    const headroom = new Headroom(() => limit);
+    while (!headroom.isTight()) take();
+    const before = held.length;
+    headroom.lender(() => {
+      const [one] = held.splice(-1);
+      if (one !== undefined) closeSync(one);
+      return one !== undefined;
+    });
+    expect(headroom.isTight()).toBe(true);
+    expect(held).toHaveLength(before);
+    expect(headroom.isScarce()).toBe(false);
+    expect(held).toHaveLength(before - 1);
+    expect(headroom.wasScarce()).toBe(false);
+    expect(new Headroom(() => used()).isScarce()).toBe(true);
+  });
+});

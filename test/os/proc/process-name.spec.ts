@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { statOf } from '../../../src/os/proc/process-stat.ts';
+import { processName } from '../../../src/os/proc/process-facts.ts';
+
+describe('the name of a process', () => {
+  it('is what the kernel calls it, and none of a pid that passed to somebody else', () => {
+    const { pid, startTicks = 0 } = statOf(process.pid) ?? { pid: 0 };
+    expect(processName({ pid, startTicks })).toMatch(/\w/);
+    expect(processName({ pid, startTicks: startTicks + 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+// Needs the native addon.
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Slots } from '../../../../src/sinks/logs/buffer/output-slots.ts';
+import type { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
+import { slotName } from '../../../../src/sinks/logs/fifo/output-names.ts';
+import { layoutOf } from '../../../../src/streams/wire/layout.ts';
+import { libcOfThisMachine } from '../../../os/support.ts';
+import { captureIn, logPath, specOf, temporary, unstamped, WEB } from '../harness.ts';
+
+const NAME = slotName(WEB, { stream: 'stdout', place: 0 });
+const NOBODY = (): void => undefined;
+
+/** The buffer of a supervisor that is killed: nothing of it is closed. */
+const slotsIn = (dataDir: string): Slots =>
+  new Slots({ libc: libcOfThisMachine(), path: layoutOf(dataDir).output, now: () => 5, onTrouble: NOBODY });
+
+const claimed = (slots: Slots): Slot => slots.take(NAME, NOBODY).slot;
+
+const read = (slot: Slot, text: string, stamp: number): Slot => {
+  slot.counted(slot.listen().write(text), stamp);
+  return slot;
+};
+
+it('slots of one stream are left oldest first, and the one that nothing was counted in is the last', () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  const third = claimed(dead);
+  read(claimed(dead), 'second', 2);
+  read(claimed(dead), 'first', 1);
+  third.listen().write('third');
+  const { over, slot } = slotsIn(dataDir).take(NAME, NOBODY);
+  const texts = [...over, slot].map(({ memory, start, end }) => memory.bytes.toString('latin1', start, end));
+  expect(texts).toEqual(['first', 'second', 'third']);
+});
+
+it('where the file cannot be made output is in this process alone, and that is said once', () => {
+  const dataDir = temporary();
+  const path = layoutOf(dataDir).output;
+  mkdirSync(`${path}.new`);
+  const troubles: string[] = [];
+  const ports = {
+    libc: libcOfThisMachine(),
+    path,
+    now: () => 5,
+    onTrouble: (text: string) => troubles.push(text),
+  };
+  const slots = new Slots(ports);
+  expect([claimed(slots).outlives(), claimed(slots).outlives()]).toEqual([false, false]);
+  expect(troubles).toEqual([
+    expect.stringMatching(/^output cannot be kept in .*output.buffer \(.*\): a line/),
+  ]);
+  expect(claimed(slotsIn(temporary())).outlives()).toBe(true);
+});
+
+it('what a run printed last is a line of its own, although the next one was read by then', async () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  read(claimed(dead), 'end of run 1', 1);
+  read(claimed(dead), 'run 2\nhalf', 2);
+  const next = captureIn(dataDir);
+  expect([...next.inHand()]).toEqual([WEB]);
+  next.settle();
+  await next.flush();
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout run 2', 'stdout+ half']);
+  await next.close();
+  expect(existsSync(layoutOf(dataDir).output)).toBe(false);
+});
+
+it('a service that is read on writes first what its runs before had in hand', async () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  read(claimed(dead), 'end of run 1', 1);
+  read(claimed(dead), 'end of run 2', 2);
+  const next = captureIn(dataDir);
+  (await next.open(specOf())).close();
+  await next.close();
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout end of run 2']);
+});
+
+it('a file that was removed is made again with all that is in it, and is written to from then on', () => {
+  const dataDir = temporary();
+  const slots = slotsIn(dataDir);
+  const flooded = claimed(slots);
+  const flood = 'x'.repeat(50_000);
+  for (let rest = flood; rest.length > 0;) {
+    const window = flooded.listen();
+    const length = window.write(rest.slice(0, window.length));
+    flooded.counted(length, 1);
+    rest = rest.slice(length);
+  }
+  const freed = claimed(slots);
+  const half = read(claimed(slots), 'half', 2);
+  rmSync(layoutOf(dataDir).output);
+  slots.mend();
+  read(half, ' and half', 3);
+  freed.memory.free();
+  read(claimed(slots), 'later', 4);
+  const { over, slot } = slotsIn(dataDir).take(NAME, NOBODY);
+  const texts = [...over, slot].map(({ memory, start, end }) => memory.bytes.toString('latin1', start, end));
+  expect(texts).toEqual([flood, 'half and half', 'later']);
+});
+
+it('a file that is in its place is left alone, and one that cannot be made again is said once', () => {
+  const dataDir = temporary();
+  const path = layoutOf(dataDir).output;
+  const troubles: string[] = [];
+  const slots = new Slots({
+    libc: libcOfThisMachine(),
+    path,
+    now: () => 5,
+    onTrouble: (text) => troubles.push(text),
+  });
+  const slot = read(claimed(slots), 'kept', 1);
+  mkdirSync(`${path}.new`);
+  slots.mend();
+  expect(troubles).toEqual([]);
+  rmSync(path);
+  slots.mend();
+  slots.mend();
+  expect(troubles).toHaveLength(1);
+  rmSync(`${path}.new`, { recursive: true });
+  slots.mend();
+  read(slot, ' on', 2);
+  const { slot: left } = slotsIn(dataDir).take(NAME, NOBODY);
+  expect(left.memory.bytes.toString('latin1', left.start, left.end)).toBe('kept on');
+});

@@ -1,0 +1,252 @@
+// Needs the native addon.
+import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
+import { startByNode } from '../../../src/sinks/process/child-plan.ts';
+import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
+import { spawnSink } from '../../../src/sinks/process/spawn-run.ts';
+import { StartGate } from '../../../src/sinks/process/start-gate.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { Capture } from '../../../src/streams/domain/ports.ts';
+import { turns } from '../../support/turns.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { all, exec, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';
+
+let here: World;
+beforeEach(() => {
+  here = world();
+});
+afterEach(() => here.remove());
+
+const ledger = exitLedger();
+const BY_NODE = { means: 'node', start: startByNode };
+const BY_LIBC = { means: 'posix_spawn', start };
+let byWhich = BY_LIBC;
+const sockets = new HeldSockets(() => undefined);
+
+const spawn = async (
+  spec: ServiceSpec,
+  options: { capture?: Capture; gate?: StartGate } = {},
+): Promise<Event> => {
+  const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
+  const mode = { privileged: false, launcher: '' };
+  const ports = {
+    capture: options.capture ?? here.capture,
+    ledger,
+    start: byWhich.start,
+    sockets,
+    environment,
+    dataDir: here.dataDir,
+    mode,
+    ...(options.gate && { gate: options.gate }),
+    launchers: launchersOf({
+      template: () => undefined,
+      onTrouble: () => undefined,
+      endOf: () => Promise.resolve({ tag: 'unknown' }),
+    }),
+  };
+  const [event] = await all(
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
+  );
+  return event!;
+};
+
+const ended = async (spec: ServiceSpec): Promise<ExitStatus | undefined> => {
+  const event = await spawn(spec);
+  if (event.type !== 'spawned') throw new Error(JSON.stringify(event));
+  return ledger.exitOf(event.process);
+};
+
+const refused = async (
+  spec: ServiceSpec,
+  capture?: Capture,
+): Promise<{ readonly key?: string; readonly detail: string }> => {
+  const event = await spawn(spec, capture === undefined ? {} : { capture });
+  if (event.type !== 'spawn-failed' || event.error.code !== 'ERR0113') throw new Error(JSON.stringify(event));
+  return event.error;
+};
+const refusal = async (...of: Parameters<typeof refused>): Promise<string> => (await refused(...of)).detail;
+
+describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
+  beforeEach(() => {
+    byWhich = means;
+  });
+
+  describe('a process is started', () => {
+    it('through a shell, with its output captured and its exit status on record', async () => {
+      expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });
+      expect(here.log()).toBe('out\nerr\n');
+    });
+
+    it('directly, with its arguments untouched', async () => {
+      expect(await ended(specOf(exec('printf', '[%s]', '$HOME *', '')))).toEqual({ tag: 'code', code: 0 });
+      expect(here.log()).toBe('[$HOME *][]');
+    });
+
+    it('in a session and a group of its own, with nothing on standard input', async () => {
+      await ended(specOf(sh('read line || echo eof; cut -d" " -f1,5,6 /proc/$$/stat')));
+      const [eof, ids = ''] = here.log().split('\n');
+      const [pid, group, session] = ids.split(' ');
+      expect([eof, group, session]).toEqual(['eof', pid, pid]);
+    });
+
+    it('with its own variables, its mark, and without session variables', async () => {
+      const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR ${SSH_AUTH_SOCK:-none}"'), {
+        env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
+      });
+      await ended(spec);
+      expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} none\n`);
+    });
+
+    it('with the signal that ended it on record', async () => {
+      expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
+    });
+
+    it('with its last words captured even where logs.sink is none', async () => {
+      expect(await ended(specOf(sh('echo last'), { logs: { sink: 'none' } }))).toEqual({
+        tag: 'code',
+        code: 0,
+      });
+      expect(here.log()).toBe('last\n');
+    });
+
+    it('even where its own PATH leads to no shell', async () => {
+      const env = { vars: { PATH: '/nowhere' }, inherit: false, clearSession: true, strip: [] };
+      expect(await ended(specOf(sh('exit 3'), { env }))).toEqual({ tag: 'code', code: 3 });
+    });
+
+    it('with the captured descriptors twice and no more, and closes them here', async () => {
+      await ended(specOf(exec('ls', '-l', '/proc/self/fd')));
+      expect(here.log().split(`${here.dataDir}/log`)).toHaveLength(3);
+      expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+    });
+  });
+
+  describe('a refusal says what is wrong', () => {
+    it('a program that is not on the PATH', async () => {
+      expect(await refusal(specOf(exec('no-such-program')))).toBe(
+        'program "no-such-program" was not found in the PATH of the service',
+      );
+      expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+    });
+
+    it('a program file that does not exist', async () => {
+      expect(await refusal(specOf(exec('/no/such')))).toBe('program /no/such does not exist');
+    });
+
+    it('a relative program is looked for in the working directory', async () => {
+      expect(await refusal(specOf(exec('./x'), { workingDir: here.dataDir }))).toBe(
+        `program ./x (${here.dataDir}/x) does not exist`,
+      );
+    });
+
+    it('a file that is not executable', async () => {
+      const file = join(here.dataDir, 'script');
+      writeFileSync(file, '#!/bin/sh\n');
+      expect(await refusal(specOf(exec(file)))).toBe(`program ${file} is not executable (EACCES)`);
+    });
+
+    it('a script whose interpreter is missing', async () => {
+      const file = join(here.dataDir, 'script');
+      writeFileSync(file, '#!/no/interpreter\n');
+      chmodSync(file, 0o755);
+      expect(await refusal(specOf(exec(file)))).toContain('exists, but what should run it');
+    });
+
+    it('a directory in place of a program', async () => {
+      expect(await refusal(specOf(exec(here.dataDir)))).toBe(`program ${here.dataDir} is a directory`);
+    });
+
+    it('a working directory that does not exist, whatever the program', async () => {
+      expect(await refusal(specOf(sh('true'), { workingDir: '/no/where' }))).toBe(
+        'working directory /no/where does not exist',
+      );
+    });
+
+    it('a working directory that is a file', async () => {
+      const file = join(here.dataDir, 'file');
+      writeFileSync(file, '');
+      expect(await refusal(specOf(sh('true'), { workingDir: file }))).toBe(
+        `working directory ${file} is not a directory`,
+      );
+    });
+
+    it('arguments that are too large', async () => {
+      expect(await refusal(specOf(exec('true', 'x'.repeat(3_000_000))))).toContain('E2BIG');
+    });
+
+    it('an argument that no program can be given', async () => {
+      expect(await refusal(specOf(exec('true', 'a\0b')))).toMatch(/(null|zero) byte/);
+    });
+
+    it('and which key of the manifest says it, where one does', async () => {
+      const away = { workingDir: '/no/where' };
+      expect(await refused(specOf(exec('/no/such')))).toMatchObject({ key: 'exec' });
+      expect(await refused(specOf(sh('true'), away))).toMatchObject({ key: 'working_dir' });
+      expect(await refused(specOf(exec('/no/such'), away))).toMatchObject({ key: 'working_dir' });
+      expect(await refused(specOf(exec('true', 'x'.repeat(3_000_000))))).not.toHaveProperty('key');
+    });
+
+    it('output that cannot be captured', async () => {
+      const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
+      expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
+    });
+  });
+});
+
+describe('while starts are held', () => {
+  it('nothing is started, and whoever waits is told of; after that each is started once', async () => {
+    const gate = new StartGate();
+    const spec = specOf(sh('echo once'));
+    gate.hold();
+    const started = spawn(spec, { gate });
+    await turns(20);
+    expect(gate.heldUp()).toEqual([{ service: spec.id, run: RUN }]);
+    expect(here.outlets.opened).toBe(0);
+    gate.release();
+    const event = await started;
+    expect(gate.heldUp()).toEqual([]);
+    if (event.type !== 'spawned') throw new Error(JSON.stringify(event));
+    await ledger.exitOf(event.process);
+    expect(here.log()).toBe('once\n');
+  });
+
+  it('what cannot be started for another reason is told all the same', async () => {
+    const gate = new StartGate();
+    gate.hold();
+    const listen = { tag: 'unix', path: '/no/such/directory/x' } as const;
+    const spec = specOf(sh('true'), { sockets: [{ name: 'x', listen, backlog: 1 }] });
+    expect(await spawn(spec, { gate })).toMatchObject({ type: 'spawn-failed' });
+    expect(gate.heldUp()).toEqual([]);
+  });
+});
+
+describe('by posix_spawn', () => {
+  beforeEach(() => {
+    byWhich = BY_LIBC;
+  });
+  const program = (content: Buffer | string): string => {
+    const file = join(here.dataDir, 'program');
+    writeFileSync(file, content);
+    chmodSync(file, 0o755);
+    return file;
+  };
+
+  it('a script that does not say what runs it is run by the shell', async () => {
+    const file = program('echo "$0 $1"; exit 4\n');
+    expect(await ended(specOf(exec(file, 'one')))).toEqual({ tag: 'code', code: 4 });
+    expect(here.log()).toBe(`${file} one\n`);
+  });
+
+  it('a program that is made for another machine is not taken for a script', async () => {
+    const file = program(Buffer.from('7f454c4602010100000000000000000002003e', 'hex'));
+    expect(await refused(specOf(exec(file)))).toMatchObject({
+      key: 'exec',
+      detail: `program ${file} is not made for this machine (ENOEXEC)`,
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { logBytes } from '../../../src/sources/logs/log-files.ts';
+
+it('the bytes of a log are those of all its files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sup-log-bytes-'));
+  const file = join(directory, 'web.log');
+  expect(logBytes(file)).toBeUndefined();
+  writeFileSync(file, '12345');
+  expect(logBytes(file)).toBe(5);
+  for (const rotated of [1, 2, 4]) writeFileSync(`${file}.${rotated}`, '1234567890');
+  expect(logBytes(file)).toBe(25);
+  rmSync(directory, { recursive: true });
+});
