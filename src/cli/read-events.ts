@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import { isFields } from '../streams/wire/check.ts';
+import { isFields } from '../streams/wire/checked-fields.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../streams/wire/log-line.ts';
 import type { Stretch } from './commands/logs/arguments.ts';

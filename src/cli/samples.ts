@@ -4,7 +4,7 @@ import { readSpilled, type SpilledSamples } from '../sources/metrics/spilled-sam
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
 import { joinBuckets } from '../streams/metrics/window.ts';
-import { samplesDocument } from '../streams/views/samples.ts';
+import { samplesDocument } from '../streams/views/samples-document.ts';
 import type { InspectDocument } from '../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 

@@ -8,7 +8,7 @@ import { messageOf } from '../streams/domain/errors/thrown.ts';
 import type { Loop } from '../streams/kernel/loop.ts';
 import { serviceAt } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import type { Snapshot } from '../streams/views/snapshot.ts';
+import type { Snapshot } from '../streams/views/state-snapshot.ts';
 import { guardianWarnings } from './guarded.ts';
 import type { Console } from './followers/console.ts';
 import { keptEvents, type KeptEvents } from './followers/kept-events.ts';

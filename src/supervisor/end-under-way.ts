@@ -10,7 +10,7 @@ import type { Closing } from '../streams/domain/end.ts';
 import { closingOf } from '../streams/kernel/closing.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import { isFields } from '../streams/wire/check.ts';
+import { isFields } from '../streams/wire/checked-fields.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Guarded } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';

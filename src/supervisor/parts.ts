@@ -18,7 +18,7 @@ import { bugText } from '../streams/domain/errors/thrown.ts';
 import { commandsLeft, pausesLeft } from '../streams/upgrade/left.ts';
 import { upgradeText } from '../streams/upgrade/told.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import type { ClientId, ControlServer } from '../streams/wire/ports.ts';
+import type { ClientId, ControlServer } from '../streams/wire/control-ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { slotFiles, type SlotFiles } from '../sinks/store/slot-writer.ts';
 import type { Tally } from '../streams/operators/counted.ts';

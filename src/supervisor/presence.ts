@@ -2,7 +2,7 @@
 // restores those that were removed (`docs/behaviour.md`, "One supervisor").
 import { catchError, EMPTY, exhaustMap, from, ignoreElements, switchMap, timer, type Observable } from 'rxjs';
 import type { Hold } from '../sources/store/directory-hold.ts';
-import type { ControlServer } from '../streams/wire/ports.ts';
+import type { ControlServer } from '../streams/wire/control-ports.ts';
 
 interface PresencePorts {
   readonly hold: Pick<Hold, 'mend'>;

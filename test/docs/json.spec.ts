@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
-import { inspectDocument } from '../../src/streams/views/inspect.ts';
-import { statusDocument } from '../../src/streams/views/status.ts';
-import { lookUpIn } from '../../src/streams/views/snapshot.ts';
+import { inspectDocument } from '../../src/streams/views/inspect-document.ts';
+import { statusDocument } from '../../src/streams/views/status-document.ts';
+import { lookUpIn } from '../../src/streams/views/state-snapshot.ts';
 import { STATE_WORDS } from '../../src/streams/wire/documents/documents.ts';
 import { expectSchema } from '../scenarios/support/schemas.ts';
 import { NOW, serviceIn, TAGS } from '../support/states.ts';

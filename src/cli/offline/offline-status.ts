@@ -5,7 +5,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
-import { statusDocument } from '../../streams/views/status.ts';
+import { statusDocument } from '../../streams/views/status-document.ts';
 import type {
   ServiceDocument,
   StatusDocument,

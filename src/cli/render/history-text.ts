@@ -1,5 +1,5 @@
 // A line of a service's history: `running → backoff  exited with 1`; `running  SIGHUP, sent by sup kill`.
-import { isStill } from '../../streams/views/history.ts';
+import { isStill } from '../../streams/views/history-document.ts';
 import type { TransitionDocument } from '../../streams/wire/documents/documents.ts';
 
 export const historyText = (entry: TransitionDocument): string => {

@@ -21,13 +21,13 @@ import type { RequestId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 import type { Instant } from '../../streams/domain/time.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import { inspectDocument } from '../../streams/views/inspect.ts';
-import type { Snapshot } from '../../streams/views/snapshot.ts';
-import { statusDocument } from '../../streams/views/status.ts';
+import { inspectDocument } from '../../streams/views/inspect-document.ts';
+import type { Snapshot } from '../../streams/views/state-snapshot.ts';
+import { statusDocument } from '../../streams/views/status-document.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
-import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/control-ports.ts';
 import type { Methods, PurgeQuery, RpcMessage, SamplesAnswer } from '../../streams/wire/protocol.ts';
 
 export const replies =

@@ -3,9 +3,9 @@ import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { deltas, live } from '../../streams/views/live.ts';
-import type { Snapshot } from '../../streams/views/snapshot.ts';
+import type { Snapshot } from '../../streams/views/state-snapshot.ts';
 import { viewOf } from '../../streams/wire/messages.ts';
-import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer } from '../../streams/wire/control-ports.ts';
 import type { RpcMessage, View } from '../../streams/wire/protocol.ts';
 
 interface WatchPorts {

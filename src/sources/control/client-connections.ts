@@ -7,7 +7,7 @@ import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
 import { type DecodedRequest, decodeRequest, encode } from '../../streams/wire/codec.ts';
 import { RPC } from '../../streams/wire/messages.ts';
-import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
+import type { ClientId, Incoming } from '../../streams/wire/control-ports.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
 /** The part of the library's internals used here. */

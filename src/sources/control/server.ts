@@ -20,7 +20,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import { requestId } from '../../streams/domain/ids.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { helloOf } from '../../streams/wire/messages.ts';
-import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/control-ports.ts';
 import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
 
 /**

@@ -13,7 +13,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
-import type { DoorGate } from '../../streams/wire/ports.ts';
+import type { DoorGate } from '../../streams/wire/control-ports.ts';
 import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 
 export const turnAway = (socket: WebSocket, line: Socket): void => {

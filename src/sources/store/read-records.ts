@@ -9,7 +9,7 @@ import { isServiceOf } from './recorded-service.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { type Fields, isFields } from '../../streams/wire/check.ts';
+import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA } from '../../streams/wire/stored.ts';

@@ -3,7 +3,7 @@
 // code, and the facts that belong to the code.
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { isFields } from '../../streams/wire/check.ts';
+import { isFields } from '../../streams/wire/checked-fields.ts';
 
 export type Check = (value: unknown) => boolean;
 /** A check for every field of `T`. */

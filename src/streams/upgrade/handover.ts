@@ -12,7 +12,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { Request } from '../kernel/requests/request.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 import type { LogEntry } from '../wire/log-line.ts';
-import { isFields } from '../wire/check.ts';
+import { isFields } from '../wire/checked-fields.ts';
 
 /** Raised if an older program would misread the document: such programs refuse each other in the trial. */
 export const HANDOVER_FORMAT = 1;

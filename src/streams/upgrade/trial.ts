@@ -1,5 +1,5 @@
 // What a program reports in its trial, and whether it may take over.
-import { isFields } from '../wire/check.ts';
+import { isFields } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
 /** The one line that a program prints in its trial. */

@@ -22,8 +22,8 @@ import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type { View } from '../wire/protocol.ts';
-import type { Snapshot } from './snapshot.ts';
-import { allProjects, shownProjects } from './status.ts';
+import type { Snapshot } from './state-snapshot.ts';
+import { allProjects, shownProjects } from './status-document.ts';
 
 const LIVE_INTERVAL_MS = 200;
 /** Poll interval: has the viewer caught up? */

@@ -17,11 +17,11 @@ import type {
 } from '../wire/documents/documents.ts';
 import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
-import { rolloutDocument, shownSlot } from './rollout.ts';
+import { rolloutDocument, shownSlot } from './rollout-document.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
-import type { Usage } from './snapshot.ts';
+import type { Usage } from './state-snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
-import { healthWord, stateWord } from './words/words.ts';
+import { healthWord, stateWord } from './words/public-words.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { LOGS } from './errors/service-hint.ts';

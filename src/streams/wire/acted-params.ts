@@ -12,7 +12,7 @@ import {
   shown,
   type Checked,
   type Fields,
-} from './check.ts';
+} from './checked-fields.ts';
 
 /** More services than a supervisor may have. */
 const MOST = 10_000;

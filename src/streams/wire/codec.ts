@@ -1,6 +1,6 @@
 // Encodes and decodes requests as JSON-RPC 2.0. Server and client share this code, so that they cannot
 // disagree.
-import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
+import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './checked-fields.ts';
 import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';

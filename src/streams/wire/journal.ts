@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
-import { isFields, type Fields } from './check.ts';
+import { isFields, type Fields } from './checked-fields.ts';
 
 /** A list's change: how many entries to skip at its start, and which to add at its end. */
 interface Grown {

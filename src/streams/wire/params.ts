@@ -1,7 +1,7 @@
 // Checks the parameters of every method: a supervisor never trusts a client.
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
-import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './check.ts';
+import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
 import { checkActed } from './acted-params.ts';
 import { checkSpawn } from './spawn-params.ts';
 import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';

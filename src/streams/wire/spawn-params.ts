@@ -3,7 +3,15 @@ import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
 import { ms, type Ms } from '../domain/time.ts';
-import { accept, checkFields, checkText, refuse, shown, type Checked, type Fields } from './check.ts';
+import {
+  accept,
+  checkFields,
+  checkText,
+  refuse,
+  shown,
+  type Checked,
+  type Fields,
+} from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
 /** More words than a command line has; a frame can hold more. */

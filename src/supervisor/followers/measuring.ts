@@ -8,7 +8,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
-import { metricsDocument, type Measured } from '../../streams/views/metrics.ts';
+import { metricsDocument, type Measured } from '../../streams/views/metrics-document.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { sampling, type Sampling } from './sampling.ts';
 

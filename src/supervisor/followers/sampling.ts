@@ -32,7 +32,7 @@ import { beatsOf, type Beat, type Look, type Sample } from '../../streams/metric
 import { sampledRuns, type SampledRuns } from '../../streams/metrics/sampled-runs.ts';
 import { spilling } from '../../streams/metrics/spilling.ts';
 import { pointsIn } from '../../streams/metrics/window.ts';
-import { MOST_POINTS } from '../../streams/views/samples.ts';
+import { MOST_POINTS } from '../../streams/views/samples-document.ts';
 
 interface SamplingPorts {
   readonly derived: Pick<Derived, 'service$' | 'state$' | 'quit$'>;

@@ -16,7 +16,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Look, Sample } from '../../streams/metrics/sample.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Counted } from '../../streams/metrics/tree-usage.ts';
-import type { NamedProcess, Snapshot } from '../../streams/views/snapshot.ts';
+import type { NamedProcess, Snapshot } from '../../streams/views/state-snapshot.ts';
 import { undoneText } from '../../streams/views/words/undone-text.ts';
 import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';

@@ -7,7 +7,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { refusalOf } from '../../streams/upgrade/refusal.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { failureOf, progressOf } from '../../streams/wire/messages.ts';
-import type { Incoming } from '../../streams/wire/ports.ts';
+import type { Incoming } from '../../streams/wire/control-ports.ts';
 import { handOver, type Desk } from './hand-over.ts';
 import { prepared, readManifests, type Order } from './prepare.ts';
 import { Refusal, refuse } from './refusal.ts';

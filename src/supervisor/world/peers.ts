@@ -5,7 +5,7 @@ import { credentialsOf } from '../../os/libc/peer.ts';
 import type { Peer, Peers } from '../../sources/process/traces.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { RequestId } from '../../streams/domain/ids.ts';
-import type { ControlServer } from '../../streams/wire/ports.ts';
+import type { ControlServer } from '../../streams/wire/control-ports.ts';
 
 const TICKS_PER_SECOND = 100;
 

@@ -12,7 +12,7 @@ import { controlServer } from '../../../src/sources/control/server.ts';
 import { prepareSocketPlace } from '../../../src/sources/control/socket-place.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { failureOf, resultOf, viewOf } from '../../../src/streams/wire/messages.ts';
-import type { ControlServer } from '../../../src/streams/wire/ports.ts';
+import type { ControlServer } from '../../../src/streams/wire/control-ports.ts';
 import { PROTOCOL, type Hello, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { turns } from '../../support/turns.ts';

@@ -9,9 +9,9 @@ import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 
-import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
-import type { ControlServer } from '../../../src/streams/wire/ports.ts';
+import type { ControlServer } from '../../../src/streams/wire/control-ports.ts';
 import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';

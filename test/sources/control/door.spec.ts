@@ -12,7 +12,7 @@ import { controlServer } from '../../../src/sources/control/server.ts';
 import { idOf } from '../../support/spec.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { resultOf } from '../../../src/streams/wire/messages.ts';
-import type { ControlServer, Incoming } from '../../../src/streams/wire/ports.ts';
+import type { ControlServer, Incoming } from '../../../src/streams/wire/control-ports.ts';
 import { PROTOCOL } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { helloOf, resultOf } from '../../../src/streams/wire/messages.ts';
-import type { ControlServer, Incoming } from '../../../src/streams/wire/ports.ts';
+import type { ControlServer, Incoming } from '../../../src/streams/wire/control-ports.ts';
 import { MAX_FRAME, PROTOCOL, type Hello } from '../../../src/streams/wire/protocol.ts';
 import { WebSocket } from 'ws';
 import { listen } from '../../support/listen.ts';

@@ -7,7 +7,7 @@ import type { Selection } from '../../../src/streams/domain/command.ts';
 import { withRollout } from '../../../src/streams/rollout/runs.ts';
 import { deltas, live } from '../../../src/streams/views/live.ts';
 
-import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';

@@ -7,10 +7,10 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
-import { inspectDocument } from '../../../src/streams/views/inspect.ts';
+import { inspectDocument } from '../../../src/streams/views/inspect-document.ts';
 
-import { statusDocument } from '../../../src/streams/views/status.ts';
-import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
+import { statusDocument } from '../../../src/streams/views/status-document.ts';
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import type { SupervisorDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { BEGAN, openShop, type Shop } from './shop.ts';
 

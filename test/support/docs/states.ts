@@ -3,7 +3,7 @@ import type { Tag } from '../../../src/streams/domain/service/service.ts';
 import type { InputType } from '../../../src/streams/service/input.ts';
 import { TABLE } from '../../../src/streams/service/table.ts';
 import { ignored, impossible } from '../../../src/streams/service/cells.ts';
-import { stateWord } from '../../../src/streams/views/words/words.ts';
+import { stateWord } from '../../../src/streams/views/words/public-words.ts';
 import { ROWS, rowsIn } from '../marble/rows.ts';
 import { readStory, storyFiles, storyText } from '../marble/stories.ts';
 import { INPUTS, INPUT_TYPES, serviceIn, TAGS } from '../states.ts';

@@ -1,7 +1,7 @@
 // The awaited services, and how far they are.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
-import { waitVerdict } from '../../../streams/views/wait.ts';
+import { waitVerdict } from '../../../streams/views/wait-verdict.ts';
 import type { ProjectDocument, ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { Goal, WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';

@@ -1,7 +1,7 @@
 // Explains the states of services, with their causes and what the root causes printed last.
 import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { instant } from '../../../streams/domain/time.ts';
-import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/why.ts';
+import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/causal-chain.ts';
 import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
 import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
 import type { Context } from '../../context.ts';

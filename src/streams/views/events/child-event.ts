@@ -2,7 +2,7 @@
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/derived/move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
-import { endWord } from '../children.ts';
+import { endWord } from '../spawn-document.ts';
 import { childEndText } from '../words/cause-text.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventContext } from './state-events.ts';

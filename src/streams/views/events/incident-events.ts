@@ -5,7 +5,7 @@ import type { Move } from '../../kernel/derived/move.ts';
 import type { EventContext } from './state-events.ts';
 import { actText, failingText, recoveredText } from '../words/incident-text.ts';
 import { timeText } from '../words/time-text.ts';
-import { healthWord, stateWord } from '../words/words.ts';
+import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
 /** The event of an act, or none. */

@@ -10,8 +10,8 @@ import type { Move, Turn } from '../../kernel/derived/move.ts';
 import type { EventDocument, EventRollout } from '../../wire/documents/event-document.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { timeText } from '../words/time-text.ts';
-import { healthWord, stateWord } from '../words/words.ts';
-import { shownSlot } from '../rollout.ts';
+import { healthWord, stateWord } from '../words/public-words.ts';
+import { shownSlot } from '../rollout-document.ts';
 import { type EventContext, stateEvents } from './state-events.ts';
 
 /** Progress of the current rollout, or the outcome of the last; `null`: there was none. */

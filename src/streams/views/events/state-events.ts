@@ -5,12 +5,12 @@ import type { Service, Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { type Departure, isMove, type Move } from '../../kernel/derived/move.ts';
 import { troubleOf } from '../service-document.ts';
-import type { LookUp } from '../snapshot.ts';
+import type { LookUp } from '../state-snapshot.ts';
 import { becauseOf } from '../words/because-of.ts';
 import { causeText } from '../words/cause-text.ts';
 import { reasonOf } from '../words/reason.ts';
 import { timeText } from '../words/time-text.ts';
-import { healthWord, pastWord, stateWord } from '../words/words.ts';
+import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 

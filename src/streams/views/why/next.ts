@@ -3,7 +3,7 @@ import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.
 import { between, instant, lengthText, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyService } from '../../wire/documents/why-document.ts';
-import { AT_REST } from '../wait.ts';
+import { AT_REST } from '../wait-verdict.ts';
 
 type Next = WhyService['next'];
 

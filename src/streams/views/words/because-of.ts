@@ -4,8 +4,8 @@ import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { satisfies } from '../../graph/standing.ts';
 import { declaredOf } from '../../rollout/runs.ts';
-import type { LookUp } from '../snapshot.ts';
-import { stateWord } from './words.ts';
+import type { LookUp } from '../state-snapshot.ts';
+import { stateWord } from './public-words.ts';
 
 interface Blocker {
   readonly id: ServiceId;

@@ -7,8 +7,8 @@ import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service
 import { skippedText } from '../../domain/service/state.ts';
 import { between, instant, type Instant, lengthText } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
-import { rolloutReason } from '../rollout.ts';
-import type { LookUp } from '../snapshot.ts';
+import { rolloutReason } from '../rollout-document.ts';
+import type { LookUp } from '../state-snapshot.ts';
 import { waitingText } from './because-of.ts';
 import { failingText } from './incident-text.ts';
 import { stoppingReason } from './stopping-reason.ts';

@@ -4,7 +4,7 @@ import type { DownReason, Service, ServiceState } from '../../../../src/streams/
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { becauseOf } from '../../../../src/streams/views/words/because-of.ts';
 import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
-import { lookUpIn } from '../../../../src/streams/views/snapshot.ts';
+import { lookUpIn } from '../../../../src/streams/views/state-snapshot.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 

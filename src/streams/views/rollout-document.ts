@@ -6,10 +6,10 @@ import { between, type Instant, lengthText } from '../domain/time.ts';
 import { failedRollout } from '../rollout/failed.ts';
 import { stepOf, stepSince } from '../rollout/input.ts';
 import { errorDocument } from './errors/error-text.ts';
-import type { LookUp } from './snapshot.ts';
+import type { LookUp } from './state-snapshot.ts';
 import { waitingText } from './words/because-of.ts';
 import { timeText } from './words/time-text.ts';
-import { stateWord } from './words/words.ts';
+import { stateWord } from './words/public-words.ts';
 import type {
   RolloutDocument,
   RolloutRecordDocument,

@@ -4,7 +4,7 @@ import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documents/why-document.ts';
-import { isStill } from '../history.ts';
+import { isStill } from '../history-document.ts';
 import { actionsOn, actionsWithout } from './actions.ts';
 import { nextOf } from './next.ts';
 

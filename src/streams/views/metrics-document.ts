@@ -3,7 +3,7 @@ import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
 import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './state-snapshot.ts';
 
 /** Measurements of the supervisor besides the samples. */
 export interface Measured {

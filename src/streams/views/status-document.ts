@@ -7,7 +7,7 @@ import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
-import { lookUpIn, type LookUp, type Snapshot } from './snapshot.ts';
+import { lookUpIn, type LookUp, type Snapshot } from './state-snapshot.ts';
 
 interface ViewInput {
   readonly services: readonly Service[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LOOSE, projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms, plus } from '../../../src/streams/domain/time.ts';
-import { statusDocument, type StatusInput } from '../../../src/streams/views/status.ts';
+import { statusDocument, type StatusInput } from '../../../src/streams/views/status-document.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 

@@ -10,7 +10,7 @@ import type { StateWord } from '../wire/documents/documents.ts';
 import { exitDocument } from './service-document.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
-import { stateWord } from './words/words.ts';
+import { stateWord } from './words/public-words.ts';
 
 const parentDocument = (parent: ChildParent): Pick<ChildDocument, 'parent_run' | 'orphan'> => ({
   parent_run: typeof parent === 'number' ? parent : null,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import { inspectDocument } from '../../../src/streams/views/inspect.ts';
-import { lookUpIn } from '../../../src/streams/views/snapshot.ts';
+import { inspectDocument } from '../../../src/streams/views/inspect-document.ts';
+import { lookUpIn } from '../../../src/streams/views/state-snapshot.ts';
 import { needs, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 

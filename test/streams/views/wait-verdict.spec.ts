@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitVerdict, type WaitContext } from '../../../src/streams/views/wait.ts';
+import { waitVerdict, type WaitContext } from '../../../src/streams/views/wait-verdict.ts';
 import {
   STATE_WORDS,
   type ServiceDocument,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DownReason, Service } from '../../../../src/streams/domain/service/service.ts';
-import { healthWord, stateWord } from '../../../../src/streams/views/words/words.ts';
+import { healthWord, stateWord } from '../../../../src/streams/views/words/public-words.ts';
 import { idOf } from '../../../support/spec.ts';
 import { serviceIn, STATES } from '../../../support/states.ts';
 

@@ -4,9 +4,9 @@ import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settin
 import type { HealthCheck } from '../../../../src/streams/domain/declared/spec.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
-import { inspectDocument } from '../../../../src/streams/views/inspect.ts';
-import { lookUpIn } from '../../../../src/streams/views/snapshot.ts';
-import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
+import { inspectDocument } from '../../../../src/streams/views/inspect-document.ts';
+import { lookUpIn } from '../../../../src/streams/views/state-snapshot.ts';
+import { idOfInspected, whyOf } from '../../../../src/streams/views/why/causal-chain.ts';
 import type { WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';

@@ -6,7 +6,7 @@ import type { StateWord, TransitionDocument } from '../wire/documents/documents.
 import { causeText } from './words/cause-text.ts';
 import { incidentText } from './words/incident-text.ts';
 import { timeText } from './words/time-text.ts';
-import { pastWord } from './words/words.ts';
+import { pastWord } from './words/public-words.ts';
 
 type Told = readonly [at: Instant, document: TransitionDocument];
 

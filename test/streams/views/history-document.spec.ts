@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Incident } from '../../../src/streams/domain/service/incident.ts';
 import type { Service, Transition } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { historyDocument } from '../../../src/streams/views/history.ts';
+import { historyDocument } from '../../../src/streams/views/history-document.ts';
 import { serviceIn } from '../../support/states.ts';
 import { idOf } from '../../support/spec.ts';
 

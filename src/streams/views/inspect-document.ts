@@ -11,11 +11,11 @@ import type {
   ProcessDocument,
 } from '../wire/documents/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
-import { spawnDocument } from './children.ts';
-import { historyDocument } from './history.ts';
-import { rolloutRecordDocument } from './rollout.ts';
+import { spawnDocument } from './spawn-document.ts';
+import { historyDocument } from './history-document.ts';
+import { rolloutRecordDocument } from './rollout-document.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
-import type { NamedProcess, Snapshot } from './snapshot.ts';
+import type { NamedProcess, Snapshot } from './state-snapshot.ts';
 import { maskedText, maskedWords } from './words/masked-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 
