@@ -1,8 +1,8 @@
 // Where a reader puts what it reads, which becomes lines of the log, or only the last lines in memory.
 import type { Ending } from '../../streams/output/region.ts';
-import type { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, Read } from './file/log-writer.ts';
-import type { Framing } from './framing.ts';
+import type { Liner, Moments, Piece } from './log-lines.ts';
 
 /**
  * The end of an unfinished line. `left`: it stays for the next reader; if it cannot outlive this process it
@@ -83,27 +83,58 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
 };
 
 interface UnkeptPorts {
-  readonly framer: Framing;
+  readonly liner: Liner;
   /** Shared by all: each chunk is handled before the next read. */
   readonly buffer: Buffer;
-  readonly out: GrowingBytes;
+  readonly moments: Moments;
   readonly note: (lines: Buffer) => void;
 }
 
-/** For `sink: none`: output only feeds the last lines. */
-export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake => {
-  const framed = (frame: () => void): true => {
-    out.clear();
-    frame();
-    note(out.view());
-    return true;
+const NEWLINE = 10;
+/** One more than the last lines that are kept. */
+const ENOUGH_LINES = 41;
+/** Capacity that may stay allocated while no line is unfinished. */
+const IDLE_CAPACITY = 4096;
+
+/** Where the last lines of a chunk begin; 0 if it has no others. */
+const startOfEnd = (chunk: Buffer): number => {
+  let at = chunk.length;
+  for (let found = 0; found < ENOUGH_LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
+  return at <= 0 ? 0 : at + 1;
+};
+
+/** For `sink: none`: output only feeds the last lines, so of a flood only the end becomes lines. */
+export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: UnkeptPorts): Intake => {
+  const held = new GrowingBytes(IDLE_CAPACITY);
+  const proceed = (over?: 'last'): void => {
+    const bytes = held.view();
+    const stamp = text(now());
+    const end = bytes.length;
+    const next = (from: number): Piece | undefined =>
+      liner.next({ bytes, from, end, room: end, ...(over && { over }) }, stamp);
+    let from = 0;
+    for (let piece = next(from); piece !== undefined; piece = next(from)) {
+      note(Buffer.from(piece.lines, 'latin1'));
+      from = piece.cut;
+    }
+    const rest = Buffer.from(bytes.subarray(from));
+    held.clear();
+    held.append(rest);
   };
   return {
     buffer: () => buffer,
-    received: (length) => framed(() => framer.frame(buffer.subarray(0, length))),
-    endLine: () => void framed(() => framer.finish()),
+    received: (length) => {
+      const chunk = buffer.subarray(0, length);
+      const start = startOfEnd(chunk);
+      // The unfinished line ended in the part that is skipped.
+      if (start > 0) held.clear();
+      held.append(chunk, start);
+      proceed();
+      return true;
+    },
+    endLine: () => proceed('last'),
     finish: () => {
-      framed(() => framer.finish());
+      proceed('last');
       return Promise.resolve();
     },
     written: () => Promise.resolve(),

@@ -2,6 +2,7 @@
 // log holds. A line opens with the moment its chunk was read: `2026-11-21T05:30:15.123456Z`. The same bytes,
 // moment and ending make the same lines, so that a supervisor can tell how much of a killed one's write is
 // done. Latin-1 turns bytes into characters and back unchanged, and strings are built faster than bytes.
+// Rules: `docs/behaviour.md`, "Output", "A line".
 import type { Ending } from '../../streams/output/region.ts';
 import {
   headerOf,
@@ -16,9 +17,6 @@ import {
 const TOLERATED_DRIFT = 2_000;
 /** Smaller backward steps are ignored, so that a log's stamps stay in order; microseconds. */
 const SMALLEST_STEP = 10_000;
-
-/** Writes the present moment into the first `STAMP_LENGTH` bytes of `target`. */
-export type Stamp = (target: Buffer) => void;
 
 /** A clock in microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
 const microClock = (): (() => number) => {
@@ -57,11 +55,6 @@ export interface Moments {
 }
 
 export const moments = (): Moments => ({ now: microClock(), text: stampText() });
-
-export const stampOn =
-  ({ now, text }: Moments): Stamp =>
-  (target) =>
-    void target.write(text(now()), 'latin1');
 
 const NEWLINE = 10;
 

@@ -9,9 +9,8 @@ import type { Slot } from './buffer/output-slot.ts';
 import type { Taken } from './buffer/output-slots.ts';
 import { Channel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
-import { endOnly, Framer } from './framing.ts';
 import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
-import { Liner, type Moments, stampOn } from './log-lines.ts';
+import { Liner, type Moments } from './log-lines.ts';
 import { RecentLines } from './recent.ts';
 
 // The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
@@ -156,11 +155,8 @@ export class ServiceLog {
   #intake(name: StreamName, recent: RecentLines, again: () => void): Intake {
     const { writer, isKept, slotsOf, bench } = this.#ports;
     const note = (lines: Buffer): void => recent.note(lines);
-    if (!isKept()) {
-      const framer = endOnly(new Framer(name.stream, { ...bench, stamp: stampOn(bench.moments) }));
-      return unkeptIntake({ framer, buffer: bench.read, out: bench.out, note });
-    }
     const liner = new Liner(name.stream);
+    if (!isKept()) return unkeptIntake({ liner, buffer: bench.read, moments: bench.moments, note });
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { moments, stampOn } from '../../../src/sinks/logs/log-lines.ts';
-import { STAMP_LENGTH } from '../../../src/streams/wire/log-line.ts';
+import { moments } from '../../../src/sinks/logs/log-lines.ts';
 
 const stamps = (count: number): string[] => {
-  const stamp = stampOn(moments());
-  const target = Buffer.alloc(STAMP_LENGTH);
-  return Array.from({ length: count }, () => {
-    stamp(target);
-    return target.toString();
-  });
+  const { now, text } = moments();
+  return Array.from({ length: count }, () => text(now()));
 };
 
 describe('a stamp', () => {
