@@ -105,6 +105,11 @@ const TESTED_PARTS = [
   'src/sinks/store/registry-writer.ts#keepWritten',
   'src/sources/store/directory-hold.ts#namesFor',
   'src/sources/store/read-store.ts#afterReboot',
+  'src/manifest/decode/service-keys.ts#stage',
+  'src/manifest/decode/service-keys.ts#hook',
+  'src/manifest/decode/privilege-objects.ts#ports',
+  'src/manifest/decode/privilege-objects.ts#landlock',
+  'src/manifest/decode/privilege-objects.ts#cgroup',
 ];
 
 const FUNCTION =

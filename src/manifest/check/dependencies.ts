@@ -47,7 +47,7 @@ type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
 /** Why a service never completes: a schedule has no end, and `always` restarts after every exit. */
-const whyEndless = ({ cron, restart_policy: policy }: Declared): string | undefined => {
+const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
 };
@@ -73,7 +73,7 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
   const known = [...names];
   const edges = new Map<string, readonly Edge[]>();
   for (const [name, { value }] of bundle.services) {
-    const all = value.depends_on ?? [];
+    const all = value.dependsOn ?? [];
     all.forEach((edge) => refuseEndless(edge, bundle, context));
     for (const edge of all.filter(({ value: { service } }) => !names.has(service)))
       complain(edge.spot, context, {

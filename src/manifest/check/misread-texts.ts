@@ -4,6 +4,7 @@
 import { written } from './not-carried-out.ts';
 import { type Finding, quoted } from './problem-report.ts';
 import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
@@ -17,22 +18,22 @@ export const placeholderIn = (text: string): string | undefined => {
 };
 
 interface Runs {
-  readonly command?: string | undefined;
+  readonly command?: string;
 }
 
 interface Outcomes {
-  readonly success?: Runs | undefined;
-  readonly error?: Runs | undefined;
+  readonly success?: Runs;
+  readonly error?: Runs;
 }
 
 /** The commands and URLs of a service after variables are expanded. */
 interface Declared extends Runs {
   readonly skip: boolean | string;
-  readonly reload?: Reload | undefined;
-  readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>> | undefined;
+  readonly reload?: Reload;
+  readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>>;
   readonly deployment: {
-    readonly pre_start?: string | undefined;
-    readonly health_check?: (Runs & { readonly url?: string | undefined }) | undefined;
+    readonly preStart?: string;
+    readonly healthCheck?: Runs & { readonly url?: string };
   };
 }
 
@@ -43,15 +44,15 @@ const textsOf = ({
   skip,
   reload,
   hooks = {},
-  deployment: { pre_start: before, health_check: check },
+  deployment: { preStart: before, healthCheck: check },
 }: Declared) => [
   ['command', command] as const,
   ['skip', String(skip)] as const,
   ['reload', reload?.tag === 'command' ? reload.command : undefined] as const,
   ...Object.entries(hooks).flatMap(([name, hook]): readonly Text[] => [
-    [`hooks.${name}.command`, hook?.command],
-    [`hooks.${name}.success.command`, hook?.success?.command],
-    [`hooks.${name}.error.command`, hook?.error?.command],
+    [`hooks.${keyOf(name)}.command`, hook?.command],
+    [`hooks.${keyOf(name)}.success.command`, hook?.success?.command],
+    [`hooks.${keyOf(name)}.error.command`, hook?.error?.command],
   ]),
   ['deployment.pre_start', before] as const,
   ['deployment.health_check.command', check?.command] as const,

@@ -54,12 +54,12 @@ export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, cont
 
 interface Deployment {
   readonly strategy: string;
-  readonly grace_period: number;
-  readonly blue_green?: unknown;
+  readonly gracePeriod: number;
+  readonly blueGreen?: unknown;
 }
 
 /** Keys without effect. A `grace_period` without a strategy that has a candidate is reported elsewhere. */
-const idleKeys = ({ strategy, grace_period: grace, blue_green: slots }: Deployment): readonly string[] => {
+const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
   return [
     ...(rolls ? ['strategy'] : []),

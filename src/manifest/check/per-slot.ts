@@ -5,31 +5,30 @@ import { placeholderIn } from './misread-texts.ts';
 import { written } from './not-carried-out.ts';
 import { quoted } from './problem-report.ts';
 import { isHttpUrl, urlTrouble } from '../decode/scalars/addresses.ts';
-import { complain, complainAtKey, type Context, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
-import { type DeclaredCheck, fixedSlotOf } from '../../streams/rollout/fixed-slot.ts';
+import type { deployment } from '../decode/deployment-object.ts';
+import {
+  complain,
+  complainAtKey,
+  type Context,
+  type Spot,
+  spotBelow,
+  type ValueOf,
+} from '../decode/shapes/decoder.ts';
+import { fixedSlotOf } from '../../streams/rollout/fixed-slot.ts';
 import { filler } from '../../streams/rollout/placeholders.ts';
 
-interface Rollouts {
-  readonly health_check?: DeclaredCheck | undefined;
-  readonly blue_green?:
-    | {
-        readonly slots: readonly string[];
-        readonly env_var: string;
-        readonly candidate_health_check?: DeclaredCheck | undefined;
-      }
-    | undefined;
-}
+type Deployment = ValueOf<typeof deployment>;
 
 /**
  * Warns if `env` sets the slot's variable, which is overwritten in each run. `spot` is a service, in the
  * scope of its variables.
  */
-export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context: Context): void => {
-  if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.env_var)) return;
+export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: Context): void => {
+  if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.envVar)) return;
   complainAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
     code: 'ERR0223',
     severity: 'warning',
-    message: `${slots.env_var} of env has no effect: it is set to the slot`,
+    message: `${slots.envVar} of env has no effect: it is set to the slot`,
   });
 };
 
@@ -38,13 +37,12 @@ export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context:
  * version 3.
  */
 export const refuseFixedSlot = (
-  { health_check: check, blue_green: slots }: Rollouts,
+  { healthCheck: check, blueGreen: slots }: Deployment,
   spot: Spot,
   context: Context,
 ): void => {
   if (check === undefined || slots === undefined) return;
-  const { env_var: envVar, candidate_health_check: candidate } = slots;
-  const slot = fixedSlotOf(check, candidate, { slots: slots.slots, envVar });
+  const slot = fixedSlotOf(check, slots.candidateHealthCheck, slots);
   if (slot === undefined) return;
   const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
   complainAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
@@ -55,26 +53,11 @@ export const refuseFixedSlot = (
   });
 };
 
-interface Check {
-  readonly url?: string | undefined;
-}
-
-interface Deployment {
-  readonly health_check?: Check | undefined;
-  readonly blue_green?:
-    | {
-        readonly slots: readonly string[];
-        readonly candidate_health_check?: Check | undefined;
-        readonly switch_verify?: Check | undefined;
-      }
-    | undefined;
-}
-
-const urlsOf = ({ health_check: check, blue_green: slots }: Deployment) =>
+const urlsOf = ({ healthCheck: check, blueGreen: slots }: Deployment) =>
   [
     ['deployment.health_check.url', check?.url],
-    ['deployment.blue_green.candidate_health_check.url', slots?.candidate_health_check?.url],
-    ['deployment.blue_green.switch_verify.url', slots?.switch_verify?.url],
+    ['deployment.blue_green.candidate_health_check.url', slots?.candidateHealthCheck?.url],
+    ['deployment.blue_green.switch_verify.url', slots?.switchVerify?.url],
   ] as const;
 
 /** The URL for each slot; unchanged if there are no slots. */
@@ -91,10 +74,10 @@ const messageOf = (unfit: string, url: string): string =>
   `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
 /** Refuses invalid URLs of a service, which is `spot`. */
-export const refuseUnfitUrls = (deployment: Deployment, spot: Spot, context: Context): void => {
+export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: Context): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
-  const slots = deployment.blue_green?.slots;
-  for (const [key, url] of urlsOf(deployment)) {
+  const slots = declared.blueGreen?.slots;
+  for (const [key, url] of urlsOf(declared)) {
     const at = written(spot, key);
     const unfit = url === undefined || at === undefined ? undefined : unfitOf(url, name, slots);
     if (url !== undefined && at !== undefined && unfit !== undefined)

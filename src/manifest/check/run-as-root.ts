@@ -7,29 +7,18 @@ import { whoRunsCommands } from '../../streams/launch/commands.ts';
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
 import { programsIn } from '../../streams/launch/programs.ts';
 import { troubleWithPlace } from '../../os/files/path-trust.ts';
-import { complainAtKey, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import type { deployment } from '../decode/deployment-object.ts';
+import { complainAtKey, type Context, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
+import { keyOf } from '../decode/shapes/object.ts';
 import { written } from './not-carried-out.ts';
 
-interface Check {
-  readonly command?: string | undefined;
-}
 interface Declared extends Confining {
-  readonly run_as?: 'supervisor' | 'service' | undefined;
-  readonly working_dir?: string | undefined;
+  readonly runAs?: 'supervisor' | 'service';
+  readonly workingDir?: string;
   readonly skip: boolean | string;
-  readonly reload?: Reload | undefined;
-  readonly deployment: {
-    readonly pre_start?: string | undefined;
-    readonly health_check?: Check | undefined;
-    readonly blue_green?:
-      | {
-          readonly switch_command: string;
-          readonly candidate_health_check?: Check | undefined;
-          readonly switch_verify?: Check | undefined;
-        }
-      | undefined;
-  };
-  readonly hooks?: object | undefined;
+  readonly reload?: Reload;
+  readonly deployment: ValueOf<typeof deployment>;
+  readonly hooks?: object;
 }
 
 interface Asked {
@@ -43,33 +32,33 @@ interface Asked {
 
 type Commands = readonly (readonly [key: string, command: string | undefined])[];
 
-const ofRunAs = ({ skip, reload, run_as: declared, deployment }: Declared): Commands => [
+const ofRunAs = ({ skip, reload, runAs: declared, deployment }: Declared): Commands => [
   ['skip', typeof skip === 'string' ? skip : undefined],
-  ['deployment.pre_start', deployment.pre_start],
-  ['deployment.health_check.command', deployment.health_check?.command],
+  ['deployment.pre_start', deployment.preStart],
+  ['deployment.health_check.command', deployment.healthCheck?.command],
   [
     'deployment.blue_green.candidate_health_check.command',
-    deployment.blue_green?.candidate_health_check?.command,
+    deployment.blueGreen?.candidateHealthCheck?.command,
   ],
   // Without `run_as: supervisor`, it always runs as the service's user.
   ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
 ];
 
-const alwaysSupervisors = ({ deployment: { blue_green: slots } }: Declared): Commands => [
-  ['deployment.blue_green.switch_command', slots?.switch_command],
-  ['deployment.blue_green.switch_verify.command', slots?.switch_verify?.command],
+const alwaysSupervisors = ({ deployment: { blueGreen: slots } }: Declared): Commands => [
+  ['deployment.blue_green.switch_command', slots?.switchCommand],
+  ['deployment.blue_green.switch_verify.command', slots?.switchVerify?.command],
 ];
 
 /** Every command below `hooks`, by its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
 const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   if (typeof value === 'string') return [[key, value]];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${name}`));
+  return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${keyOf(name)}`));
 };
 
 const askedIn = (declared: Declared, context: Context): readonly Asked[] => {
-  const workingDir = resolve(context.directory, declared.working_dir ?? '.');
-  const isOfService = whoRunsCommands(declared.run_as, context.schema, declared) === 'service';
+  const workingDir = resolve(context.directory, declared.workingDir ?? '.');
+  const isOfService = whoRunsCommands(declared.runAs, context.schema, declared) === 'service';
   const asked = (commands: Commands, directory: string, canBeGiven: boolean): readonly Asked[] =>
     commands.flatMap(([key, command]) =>
       command === undefined ? [] : [{ key, command, directory, canBeGiven }],

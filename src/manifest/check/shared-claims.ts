@@ -31,10 +31,10 @@ const RULES: readonly Rule[] = [
     told: 'only one of them can be up at a time',
   },
   {
-    claimsOf: ({ deployment: { blue_green: slots } }, directory) =>
-      slots?.state_path === undefined
+    claimsOf: ({ deployment: { blueGreen: slots } }, directory) =>
+      slots?.statePath === undefined
         ? new Map()
-        : new Map([[placeOf(resolve(directory, slots.state_path.value)), slots.state_path.spot]]),
+        : new Map([[placeOf(resolve(directory, slots.statePath.value)), slots.statePath.spot]]),
     told: 'each of them overwrites the slot of the other',
   },
 ];

@@ -3,22 +3,18 @@
 // it itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
-import type { LimitedResource, Machine } from '../read/read-file.ts';
-import { complainAtKey, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import type { Machine } from '../read/read-file.ts';
+import type { isolation, limits } from '../decode/privilege-objects.ts';
+import { complainAtKey, type Context, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { written } from './not-carried-out.ts';
 
 interface Declared {
-  readonly user?: string | undefined;
-  readonly group?: string | undefined;
-  readonly supplementary_groups?: readonly string[] | undefined;
-  readonly capabilities?: readonly string[] | undefined;
-  readonly limits?:
-    | ({ readonly [R in LimitedResource]?: Limit | undefined } & {
-        readonly nice?: number | undefined;
-        readonly cpu_affinity?: readonly number[] | undefined;
-      })
-    | undefined;
-  readonly isolation?: { readonly user: boolean } | undefined;
+  readonly user?: string;
+  readonly group?: string;
+  readonly supplementaryGroups?: readonly string[];
+  readonly capabilities?: readonly string[];
+  readonly limits?: ValueOf<typeof limits>;
+  readonly isolation?: ValueOf<typeof isolation>;
 }
 
 interface Unavailable {
@@ -61,7 +57,7 @@ const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): 
 const ofRoot = (declared: Declared, machine: Machine): readonly Unavailable[] => [
   ...strangers(declared, machine),
   ...unknownGroups('group', declared.group === undefined ? [] : [declared.group], machine),
-  ...unknownGroups('supplementary_groups', declared.supplementary_groups ?? [], machine),
+  ...unknownGroups('supplementary_groups', declared.supplementaryGroups ?? [], machine),
   ...missing(declared, machine),
 ];
 
@@ -88,7 +84,7 @@ const tooUrgent = ({ limits }: Declared, { lowestNice }: Machine): readonly Unav
       ];
 
 const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailable[] => {
-  const absent = (limits?.cpu_affinity ?? []).filter((cpu) => !cpus.includes(cpu));
+  const absent = (limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return [];
   const why = `this machine has no CPU ${absent.join(', ')}; it has ${cpus.join(', ')}`;
   return [{ key: 'limits.cpu_affinity', why }];

@@ -82,7 +82,7 @@ export const blueGreen = object({
       "File that keeps the active slot, relative to the manifest's directory.",
     ),
   },
-  check: ({ slots, env_var: name, state_path: kept }, spot, context) => {
+  check: ({ slots, envVar: name, statePath: kept }, spot, context) => {
     if (kept !== undefined) refuseUnsafePlace(resolve(context.directory, kept.value), kept.spot, context);
     if (TAKEN.includes(name)) {
       const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;

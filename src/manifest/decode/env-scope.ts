@@ -136,8 +136,8 @@ type Declared = NonNullable<ReturnType<typeof env.decode>>;
 
 const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvSpec => ({
   vars,
-  inherit: declared.inherit_env ?? outer.inherit,
-  clearSession: declared.clear_session_vars ?? outer.clearSession,
+  inherit: declared.inheritEnv ?? outer.inherit,
+  clearSession: declared.clearSessionVars ?? outer.clearSession,
   strip: [...new Set([...outer.strip, ...(declared.strip ?? [])])],
   ...((declared.clean ?? outer.clean) && { clean: true as const }),
 });

@@ -57,7 +57,7 @@ export const metrics = object({
     spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),
     spillover_segment_bytes: optional(size, 'Size of one spillover file.'),
   },
-  check: ({ spillover_path: directory }, spot, context) => {
+  check: ({ spilloverPath: directory }, spot, context) => {
     if (directory === undefined) return;
     const any = resolve(context.directory, directory, 'segment');
     refuseUnsafePlace(any, spotBelow(spot, 'spillover_path'), context);

@@ -3,17 +3,12 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import type { metrics, status } from '../decode/telemetry.ts';
+import type { metrics } from '../decode/telemetry.ts';
 import type { manifest } from '../decode/top-level.ts';
 import { type Bundle, bundlesOf } from './bundles.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
-import type {
-  Manifest,
-  MetricsSpec,
-  ProjectSpec,
-  StatusSpec,
-} from '../../streams/domain/declared/manifest.ts';
+import type { Manifest, MetricsSpec, ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 type Vars = ServiceSpec['env']['vars'];
@@ -61,26 +56,10 @@ interface Origin {
   readonly directory: string;
 }
 
-const resolveStatus = (declared: ValueOf<typeof status> | undefined): StatusSpec | undefined =>
-  declared === undefined
-    ? undefined
-    : { snapshotMode: declared.snapshot_mode, snapshotIntervalSecs: declared.snapshot_interval_secs };
-
 const resolveMetrics = (
-  declared: ValueOf<typeof metrics> | undefined,
+  { spilloverPath: path, ...rest }: ValueOf<typeof metrics>,
   directory: string,
-): MetricsSpec | undefined =>
-  declared === undefined
-    ? undefined
-    : present({
-        retentionMinutes: declared.retention_minutes,
-        sampleIntervalSecs: declared.sample_interval_secs,
-        maxMemoryBytes: declared.max_memory_bytes,
-        spilloverPath:
-          declared.spillover_path === undefined ? undefined : resolve(directory, declared.spillover_path),
-        spilloverMaxBytes: declared.spillover_max_bytes,
-        spilloverSegmentBytes: declared.spillover_segment_bytes,
-      });
+): MetricsSpec => present({ ...rest, spilloverPath: path && resolve(directory, path) });
 
 const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly ProjectSpec[] =>
   bundles.flatMap(({ project, name }) => (name === undefined ? [] : [{ id: project, name, manifest }]));
@@ -101,7 +80,7 @@ export const resolveManifest = (declared: ValueOf<typeof manifest>, origin: Orig
     schema,
     projects: projectsOf(bundles, path),
     services,
-    status: resolveStatus(declared.status),
-    metrics: resolveMetrics(declared.metrics, directory),
+    status: declared.status,
+    metrics: declared.metrics && resolveMetrics(declared.metrics, directory),
   });
 };

@@ -2,20 +2,11 @@
 // three levels of logs.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
-import type {
-  CronSpec,
-  Launch,
-  LogsSpec,
-  ServiceSpec,
-  SocketSpec,
-  SpawnPolicy,
-} from '../../streams/domain/declared/spec.ts';
-import type { cron } from '../decode/cron-object.ts';
+import type { Launch, LogsSpec, ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
 import type { logs } from '../decode/telemetry.ts';
 import type { Scoped } from '../decode/env-scope.ts';
 import type { service } from '../decode/service-object.ts';
 import type { sockets } from '../decode/listen-sockets.ts';
-import type { spawn } from '../decode/service-keys.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
 import { present, resolveDeployment, resolveHooks, resolvePrivilege } from './service-parts.ts';
 
@@ -36,27 +27,8 @@ type Declared = ValueOf<typeof service>;
 const launchOf = ({ command, exec }: Declared): Launch =>
   exec === undefined ? { tag: 'shell', command: command ?? '' } : { tag: 'exec', argv: exec };
 
-const innermost = (levels: readonly Logs[]): LogsSpec => {
-  const inwards = [...levels].reverse();
-  return present({
-    sink: inwards.find((level) => level?.sink !== undefined)?.sink ?? 'file',
-    maxBytes: inwards.find((level) => level?.max_bytes !== undefined)?.max_bytes,
-    maxFiles: inwards.find((level) => level?.max_files !== undefined)?.max_files,
-  });
-};
-
-const resolveSpawn = ({ mode, limits }: ValueOf<typeof spawn>): SpawnPolicy =>
-  present({
-    mode,
-    children: limits.children,
-    depth: limits.depth,
-    descendants: limits.descendants,
-    totalMemory: limits.total_memory,
-    terminationPolicy: limits.termination_policy,
-  });
-
-const resolveCron = (declared: ValueOf<typeof cron> | undefined): CronSpec | undefined =>
-  declared === undefined ? undefined : present(declared);
+const innermost = (levels: readonly Logs[]): LogsSpec =>
+  levels.reduce<LogsSpec>((outer, level) => ({ ...outer, ...level }), { sink: 'file' });
 
 const resolveSockets = (
   declared: ValueOf<typeof sockets> | undefined,
@@ -82,28 +54,28 @@ export const resolveService = (
     manifest,
     directory,
     launch: launchOf(declared),
-    workingDir: resolve(directory, declared.working_dir ?? '.'),
-    dependsOn: (declared.depends_on ?? []).map(({ value: { service, condition } }) => ({
+    workingDir: resolve(directory, declared.workingDir ?? '.'),
+    dependsOn: (declared.dependsOn ?? []).map(({ value: { service, condition } }) => ({
       service: serviceId(project, service),
       condition,
     })),
     env: scope.env,
-    restartPolicy: declared.restart_policy,
+    restartPolicy: declared.restartPolicy,
     backoff: declared.backoff,
-    maxRestarts: declared.max_restarts,
+    maxRestarts: declared.maxRestarts,
     essential: declared.essential ? (true as const) : undefined,
     control: declared.control ? (true as const) : undefined,
-    stopSignal: declared.stop_signal,
-    stopTimeout: declared.stop_timeout,
+    stopSignal: declared.stopSignal,
+    stopTimeout: declared.stopTimeout,
     reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
-    cron: resolveCron(declared.cron),
+    cron: declared.cron,
     deployment: resolveDeployment(declared.deployment, directory),
     logs: innermost([...around, declared.logs]),
     skip: declared.skip,
-    spawn: resolveSpawn(declared.spawn),
+    spawn: { mode: declared.spawn.mode, ...declared.spawn.limits },
     privilege: resolvePrivilege(declared),
     umask: declared.umask,
-    runAs: declared.run_as,
+    runAs: declared.runAs,
     sockets: resolveSockets(declared.sockets, directory),
   });

@@ -3,7 +3,7 @@
 // (`docs/settings.md`, "What happens to the file").
 import { elementsOf, textOf, type XmlNode, type XmlTree } from './xml.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
-import { ms, seconds } from '../../streams/domain/time.ts';
+import { ms } from '../../streams/domain/time.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 interface Element {
@@ -25,58 +25,40 @@ const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
   accepts: (value) => value >= least && value <= MOST,
 });
 
-const capOrNone: Pick<Element, 'rule' | 'accepts'> = {
-  rule: '-1 (no cap) or a whole number from 1',
-  accepts: (value) => value === -1 || (value >= 1 && value <= MOST),
+/** A key of `logs`. */
+const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
+  path,
+  default: DEFAULT_SETTINGS.logs[key],
+  ...from(0),
+  put: (settings, value) => ({ ...settings, logs: { ...settings.logs, [key]: value } }),
+});
+
+type Times = 'preStart' | 'startupStability' | 'stopVerify' | 'startSettle' | 'commandWait';
+
+/** A time; the path ends with its unit. */
+const time = (path: string, key: Times, least: number): Element => {
+  const unit = path.endsWith('_ms') ? 1 : 1000;
+  return {
+    path,
+    default: DEFAULT_SETTINGS[key] / unit,
+    ...from(least),
+    put: (settings, value) => ({ ...settings, [key]: ms(value * unit) }),
+  };
 };
 
 export const ELEMENTS: readonly Element[] = [
-  {
-    path: 'logs/max_bytes',
-    default: DEFAULT_SETTINGS.logs.maxBytes,
-    ...from(0),
-    put: (settings, maxBytes) => ({ ...settings, logs: { ...settings.logs, maxBytes } }),
-  },
-  {
-    path: 'logs/max_files',
-    default: DEFAULT_SETTINGS.logs.maxFiles,
-    ...from(0),
-    put: (settings, maxFiles) => ({ ...settings, logs: { ...settings.logs, maxFiles } }),
-  },
-  {
-    path: 'timeouts/pre_start_secs',
-    default: DEFAULT_SETTINGS.preStart / 1000,
-    ...from(1),
-    put: (settings, value) => ({ ...settings, preStart: seconds(value) }),
-  },
-  {
-    path: 'timeouts/startup_stability_ms',
-    default: DEFAULT_SETTINGS.startupStability,
-    ...from(0),
-    put: (settings, value) => ({ ...settings, startupStability: ms(value) }),
-  },
-  {
-    path: 'timeouts/stop_verify_secs',
-    default: DEFAULT_SETTINGS.stopVerify / 1000,
-    ...from(1),
-    put: (settings, value) => ({ ...settings, stopVerify: seconds(value) }),
-  },
-  {
-    path: 'timeouts/start_settle_secs',
-    default: DEFAULT_SETTINGS.startSettle / 1000,
-    ...from(1),
-    put: (settings, value) => ({ ...settings, startSettle: seconds(value) }),
-  },
-  {
-    path: 'timeouts/command_wait_secs',
-    default: DEFAULT_SETTINGS.commandWait / 1000,
-    ...from(0),
-    put: (settings, value) => ({ ...settings, commandWait: seconds(value) }),
-  },
+  ofLogs('logs/max_bytes', 'maxBytes'),
+  ofLogs('logs/max_files', 'maxFiles'),
+  time('timeouts/pre_start_secs', 'preStart', 1),
+  time('timeouts/startup_stability_ms', 'startupStability', 0),
+  time('timeouts/stop_verify_secs', 'stopVerify', 1),
+  time('timeouts/start_settle_secs', 'startSettle', 1),
+  time('timeouts/command_wait_secs', 'commandWait', 0),
   {
     path: 'start/max_concurrent',
     default: DEFAULT_SETTINGS.maxConcurrent,
-    ...capOrNone,
+    rule: '-1 (no cap) or a whole number from 1',
+    accepts: (value) => value === -1 || from(1).accepts(value),
     put: (settings, maxConcurrent) => ({ ...settings, maxConcurrent }),
   },
 ];

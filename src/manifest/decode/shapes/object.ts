@@ -16,10 +16,30 @@ import { type Field, NESTED, objectSchema } from './fields.ts';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-type ValueOf<F> = F extends Field<infer T, infer P> ? (P extends 'optional' ? T | undefined : T) : never;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** The decoded table: its keys as written; optional ones may be undefined. */
-type Decoded<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+/** `memory_max` is `memoryMax`. */
+type Name<K extends string> = K extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Name<Tail>>}`
+  : K;
+
+type OptionalKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends Field<unknown, 'optional'> ? K : never;
+}[keyof F];
+
+/** The decoded table: its keys in camel case, as in a resolved spec. Optional ones may be absent. */
+type Decoded<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalKeys<F>> & string as Name<K>]: ValueOf<F[K]>;
+} & {
+  readonly [K in OptionalKeys<F> & string as Name<K>]?: ValueOf<F[K]>;
+};
+
+const nameOf = (key: string): string =>
+  key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The key of a decoded name: `onStart` is written as `on_start`. */
+export const keyOf = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Table<F extends Fields> {
   /** Its name in the documentation and in the schema's definitions. */
@@ -130,15 +150,16 @@ const decodeTable = <F extends Fields>(
 ): Decoded<F> | undefined => {
   refuseUnknown(table, spot, context);
   refuseTogether(table, spot, context);
-  const values = Object.entries(table.fields).map(
-    ([key, field]) => [key, decodeField(key, field, { spot, context })] as const,
-  );
-  const whole = values.every(
-    ([key, value]) => value !== undefined || table.fields[key]?.presence === 'optional',
-  );
-  if (!whole) return undefined;
+  const values: Record<string, unknown> = {};
+  let isWhole = true;
+  for (const [key, field] of Object.entries(table.fields)) {
+    const value = decodeField(key, field, { spot, context });
+    if (value !== undefined) values[nameOf(key)] = value;
+    else if (field.presence !== 'optional') isWhole = false;
+  }
+  if (!isWhole) return undefined;
   // The fields' own decoders made these values; the compiler cannot see that here.
-  const decoded = Object.fromEntries(values) as Decoded<F>;
+  const decoded = values as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;
 };
