@@ -3,17 +3,15 @@
 // in `/proc/net/tcp`, and only the process that accepted it has a descriptor for it. If both runs share a
 // listening socket, either may accept. Several new connections are then opened at once, and those of the
 // candidate count (`docs/deployments.md`).
-import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Observable, map, race, type SchedulerLike } from 'rxjs';
+import type { SchedulerLike } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { PortWitness } from '../../streams/domain/ports.ts';
 import type { Acceptor, LocalConnection, LocalPlace, PortOwner } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
-import { after } from '../../streams/operators/after.ts';
 import { getOver, hostOf, placeOf } from './http-client.ts';
-import { elsewhere, isSamePlace, judge, MAX_REDIRECTS, portOf, refusalOf } from './http-prober.ts';
+import { attemptOf, elsewhere, isSamePlace, judge, MAX_REDIRECTS, portOf, refusalOf } from './http-prober.ts';
 import type { Prober } from './prober.ts';
 
 interface CandidatePorts {
@@ -33,22 +31,10 @@ const CONNECTIONS = 8;
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
 
-export const candidateProber = (url: string, ports: CandidatePorts): Prober => {
-  const timedOut$ = after(ports.limit, ports.scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' })));
-  return { attempt$: race(attempt(url, ports), timedOut$), close: () => undefined };
-};
-
-function attempt(url: string, ports: CandidatePorts): Observable<ProbeResult> {
-  return new Observable((subscriber) => {
-    const abort = new AbortController();
-    setMaxListeners(0, abort.signal);
-    void probe(new URL(url), { ...ports, signal: abort.signal }).then((result) => {
-      subscriber.next(result);
-      subscriber.complete();
-    });
-    return () => abort.abort();
-  });
-}
+export const candidateProber = (url: string, ports: CandidatePorts): Prober => ({
+  attempt$: attemptOf((signal) => probe(new URL(url), { ...ports, signal }), ports),
+  close: () => undefined,
+});
 
 interface Asking extends CandidatePorts {
   readonly signal: AbortSignal;

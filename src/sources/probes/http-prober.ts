@@ -1,6 +1,7 @@
 // A health check by HTTP GET: 2xx passes. Redirects to the same host and port are followed, proxies are never
 // used, and connections are reused (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, a late
 // answer ERR0023, a bad one ERR0104.
+import { setMaxListeners } from 'node:events';
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -23,26 +24,35 @@ interface HttpLimits {
 
 export const MAX_REDIRECTS = 5;
 
-export const httpProber = (url: string, { limit, scheduler, stranger }: HttpLimits): Prober => {
-  const client = httpClient();
-  const timedOut$ = after(limit, scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' })));
-  return { attempt$: race(answer({ client, stranger }, url), timedOut$), close: () => client.close() };
-};
-
-interface Asking {
-  readonly client: HttpClient;
-  readonly stranger: Stranger;
-}
-
-function answer(asking: Asking, url: string): Observable<ProbeResult> {
-  return new Observable((subscriber) => {
+/** One attempt: the result of `probe`, or `timed-out`. Its signal aborts when the attempt is over. */
+export function attemptOf(
+  probe: (signal: AbortSignal) => Promise<ProbeResult>,
+  { limit, scheduler }: Pick<HttpLimits, 'limit' | 'scheduler'>,
+): Observable<ProbeResult> {
+  const result$ = new Observable<ProbeResult>((subscriber) => {
     const abort = new AbortController();
-    void ask(asking, url, abort.signal).then((result) => {
+    // A probe may open several connections.
+    setMaxListeners(0, abort.signal);
+    void probe(abort.signal).then((result) => {
       subscriber.next(result);
       subscriber.complete();
     });
     return () => abort.abort();
   });
+  return race(result$, after(limit, scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' }))));
+}
+
+export const httpProber = (url: string, { stranger, ...limits }: HttpLimits): Prober => {
+  const client = httpClient();
+  return {
+    attempt$: attemptOf((signal) => ask({ client, stranger }, url, signal), limits),
+    close: () => client.close(),
+  };
+};
+
+interface Asking {
+  readonly client: HttpClient;
+  readonly stranger: Stranger;
 }
 
 const ask = async (asking: Asking, url: string, signal: AbortSignal): Promise<ProbeResult> => {
