@@ -123,22 +123,20 @@ interface GivenIds {
   readonly taken: readonly IdRange[];
 }
 
-type IdFields = readonly string[];
-
-const linesOf = (path: string): readonly IdFields[] => {
+const linesOf = (path: string): readonly Fields[] => {
   const text = textIfThere(path);
-  return typeof text === 'string' ? text.split('\n').map((line) => line.split(':')) : [];
+  return typeof text === 'string' ? entriesIn(text) : [];
 };
 
 const isRange = ({ first, count }: IdRange): boolean => Number.isInteger(first) && count > 0;
 
-const rangesIn = (lines: readonly IdFields[]): readonly IdRange[] =>
+const rangesIn = (lines: readonly Fields[]): readonly IdRange[] =>
   lines.map(([, first, count]) => ({ first: Number(first), count: Number(count) })).filter(isRange);
 
-const idsIn = (lines: readonly IdFields[]): readonly IdRange[] =>
+const idsIn = (lines: readonly Fields[]): readonly IdRange[] =>
   lines.map(([, , id]) => ({ first: Number(id), count: 1 })).filter(isRange);
 
-const isRoots = ([name]: IdFields): boolean => name === 'root' || name === '0';
+const isRoots = ([name]: Fields): boolean => name === 'root' || name === '0';
 
 const givenIn = (accounts: string, parts: string): GivenIds => {
   const given = linesOf(parts);

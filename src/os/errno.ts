@@ -32,3 +32,7 @@ export const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes
 
 /** True if the process belongs to another user, or may not be read. */
 export const isForbidden = (thrown: unknown): boolean => ['EACCES', 'EPERM'].includes(errnoOf(thrown) ?? '');
+
+/** True if the process (`ulimit -n`) or the machine has no descriptor left. */
+export const isOutOfDescriptors = (thrown: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes(errnoOf(thrown) ?? '');

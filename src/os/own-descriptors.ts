@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { fileLimitOf } from './children/file-limit.ts';
-import { errnoOf } from './errno.ts';
+import { isOutOfDescriptors } from './errno.ts';
 
 const ofHandle = (owner: object, name: string): unknown => {
   const handle: unknown = Reflect.get(owner, '_handle');
@@ -91,7 +91,7 @@ export class Headroom {
       this.#atMost = readdirSync('/proc/self/fd').length;
       return this.#limit - this.#atMost < ROOM;
     } catch (error) {
-      return ['EMFILE', 'ENFILE'].includes(errnoOf(error) ?? '');
+      return isOutOfDescriptors(error);
     }
   }
 

@@ -3,9 +3,9 @@
 // 140,000 years).
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimit, standingLimit } from '../libc/resource-limits.ts';
+import { groupsIn } from '../proc/process-facts.ts';
 
 /** The limit as the kernel prints it: decimal digits. */
 type Birthmark = string;
@@ -56,12 +56,8 @@ const LINE = /^Max realtime timeout\s+(\d+)/m;
 
 /** `undefined`: the process has none, or is gone. */
 export const birthmarkOf = (pid: number): Birthmark | undefined => {
-  try {
-    const [, limit] = LINE.exec(readFileSync(`/proc/${pid}/limits`, 'latin1')) ?? [];
-    return limit === undefined || BigInt(limit) < LEAST ? undefined : limit;
-  } catch {
-    return undefined;
-  }
+  const [limit] = groupsIn(`/proc/${pid}/limits`, LINE);
+  return limit === undefined || BigInt(limit) < LEAST ? undefined : limit;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

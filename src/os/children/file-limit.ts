@@ -3,6 +3,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/resource-limits.ts';
+import { groupsIn } from '../proc/process-facts.ts';
 import { statOf } from '../proc/process-stat.ts';
 
 interface FileLimit {
@@ -19,12 +20,8 @@ const worded = (word = ''): number => (word === 'unlimited' ? Number.POSITIVE_IN
 
 /** `undefined` if it cannot be read. */
 export const fileLimitOf = (pid: number): FileLimit | undefined => {
-  try {
-    const [, soft, hard] = LINE.exec(readFileSync(`/proc/${pid}/limits`, 'latin1')) ?? [];
-    return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
-  } catch {
-    return undefined;
-  }
+  const [soft, hard] = groupsIn(`/proc/${pid}/limits`, LINE);
+  return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
 };
 
 /**

@@ -31,7 +31,8 @@ const lookAt: PathLook = (path) => {
   return stats.isSymbolicLink() ? { ...found, target: readlinkSync(path) } : found;
 };
 
-const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+/** The mode in octal digits, with the sticky bit and the like. */
+export const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
 /** When the rule applies, as worded in messages. */
 type When = 'with --sys' | 'for root';

@@ -12,14 +12,15 @@ export const idsMapped = (map: string): number =>
     .map((line) => Number(line.trim().split(/\s+/)[2] ?? 0))
     .reduce((all, count) => all + count, 0);
 
-const capabilitySet = (status: string, name: string): bigint => {
+/** A set of capabilities or signals: bit n is number n. */
+const setOf = (status: string, name: string): bigint => {
   const [, hex = '0'] = new RegExp(`^${name}:\\s+([0-9a-f]+)$`, 'm').exec(status) ?? [];
   return BigInt(`0x${hex}`);
 };
 
 /** The numbers of the capabilities that are both permitted and in the bounding set. */
 export const capabilitiesIn = (status: string): readonly number[] => {
-  const both = capabilitySet(status, 'CapPrm') & capabilitySet(status, 'CapBnd');
+  const both = setOf(status, 'CapPrm') & setOf(status, 'CapBnd');
   return Array.from({ length: 64 }, (_, number) => number).filter(
     (number) => (both & (1n << BigInt(number))) !== 0n,
   );
@@ -58,17 +59,12 @@ export const ownNamespace = (): OwnNamespace => ({
 
 const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
 
-const setIn = (status: string, name: 'SigIgn' | 'SigCgt'): bigint => {
-  const [, hex = '0'] = new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm').exec(status) ?? [];
-  return BigInt(`0x${hex}`);
-};
-
 /** True if the process is such an init and neither catches nor ignores the signal. */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const number = constants.signals[signal as NodeJS.Signals];
-    const heeded = setIn(status, 'SigIgn') | setIn(status, 'SigCgt');
+    const heeded = setOf(status, 'SigIgn') | setOf(status, 'SigCgt');
     return NSPID.test(status) && (heeded & (1n << BigInt(number - 1))) === 0n;
   } catch (error) {
     if (isGone(error)) return false;

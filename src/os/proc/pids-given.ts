@@ -1,14 +1,11 @@
 // Which pids the kernel has allocated since some moment. It allocates them in ascending order and wraps
 // around at the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
-import { openSync, readFileSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
+import { groupsIn } from './process-facts.ts';
 
 const numberIn = (file: string, pattern: RegExp): number | undefined => {
-  try {
-    const found = Number(pattern.exec(readFileSync(file, 'latin1'))?.[1]);
-    return Number.isSafeInteger(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = Number(groupsIn(file, pattern)[0]);
+  return Number.isSafeInteger(found) ? found : undefined;
 };
 
 /** Longer than the line in `/proc/loadavg`. */

@@ -13,17 +13,23 @@ export interface UserIds {
   readonly saved: number;
 }
 
-const LINE = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
+/** The groups of the pattern in a file of `/proc`; none if it does not match, or the file cannot be read. */
+export const groupsIn = (file: string, pattern: RegExp): readonly (string | undefined)[] => {
+  try {
+    return pattern.exec(readFileSync(file, 'latin1'))?.slice(1) ?? [];
+  } catch {
+    return [];
+  }
+};
+
+const USER_IDS = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
 
 /** Never waits for the process, since it reads none of its memory. `undefined`: the process is gone. */
 export const userIdsOf = (pid: number): UserIds | undefined => {
-  try {
-    const [, real, effective, saved] = LINE.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    if (real === undefined) return undefined;
-    return { real: Number(real), effective: Number(effective), saved: Number(saved) };
-  } catch {
-    return undefined;
-  }
+  const [real, effective, saved] = groupsIn(`/proc/${pid}/status`, USER_IDS).map(Number);
+  return real === undefined || effective === undefined || saved === undefined
+    ? undefined
+    : { real, effective, saved };
 };
 
 /**
@@ -76,12 +82,8 @@ export const nameOfProcess = (pid: number): string | undefined => {
 
 /** The peak memory of a process in bytes (`VmHWM`); `undefined` if it cannot be read. */
 export const peakMemoryOf = (pid: number): number | undefined => {
-  try {
-    const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return kib === undefined ? undefined : Number(kib) * KIB;
-  } catch {
-    return undefined;
-  }
+  const [kib] = groupsIn(`/proc/${pid}/status`, /^VmHWM:\s+(\d+) kB$/m);
+  return kib === undefined ? undefined : Number(kib) * KIB;
 };
 
 /** Longer command lines are cut. */
@@ -111,11 +113,5 @@ export const processCommand = (process_: ProcessRef): readonly string[] | undefi
 };
 
 /** `undefined`: the process is gone, or may not be read. */
-export const processName = (process: ProcessRef): string | undefined => {
-  try {
-    if (statOfProcess(process) === undefined) return undefined;
-    return readFileSync(`/proc/${process.pid}/comm`, 'utf8').trimEnd();
-  } catch {
-    return undefined;
-  }
-};
+export const processName = (process: ProcessRef): string | undefined =>
+  statOfProcess(process) === undefined ? undefined : nameOfProcess(process.pid);

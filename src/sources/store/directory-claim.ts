@@ -1,17 +1,8 @@
 // Checks that the data directory exists, is ours, and is private (`docs/behaviour.md`, "Names and places").
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
+import { makeDirectory } from '../../os/files/directories.ts';
+import { modeText, troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -66,8 +57,6 @@ const refuseOwner = (owner: number): void => {
 
 const STICKY = 0o1000;
 
-const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
-
 /**
  * Refuses a directory that other users share or may write: its records are executed as they are read. Its
  * mode is not changed, since `/tmp` or a home directory given by mistake must stay open. As with manifests, a
@@ -101,6 +90,16 @@ const refuseUnsafe = (dataDir: string, sys: boolean): void => {
   if (trouble !== undefined) throw new Error(trouble);
 };
 
+/** Creates the directory with its parents, for this user alone, whatever the caller's umask. */
+const makePrivate = (directory: string): void => {
+  const umask = process.umask(0o077);
+  try {
+    makeDirectory(directory, 0o700);
+  } finally {
+    process.umask(umask);
+  }
+};
+
 /**
  * Creates the directory with mode 0700 if it is missing. The mode of an existing one is never changed.
  * Returns ERR0701 if it cannot be used.
@@ -108,7 +107,7 @@ const refuseUnsafe = (dataDir: string, sys: boolean): void => {
 export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
   try {
     refuseUnsafe(dataDir, sys);
-    makeDirectory(dataDir);
+    makePrivate(dataDir);
     // Checks again: another process may have created it first.
     refuseUnsafe(dataDir, sys);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -155,26 +154,6 @@ export const unwritable = (dataDir: string): string | undefined => {
     return undefined;
   } catch (error) {
     return messageOf(error);
-  }
-};
-
-/**
- * Creates a directory with its parents. The recursive `mkdir` never returns if the kernel answers ENOENT
- * (below /proc).
- */
-const makeDirectory = (directory: string): void => {
-  if (existsSync(directory)) return;
-  const parent = dirname(directory);
-  if (parent !== directory) makeDirectory(parent);
-  // Independent of the caller's umask.
-  const umask = process.umask(0o077);
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    // A process that starts at the same moment created it first.
-    if (!existsSync(directory)) throw error;
-  } finally {
-    process.umask(umask);
   }
 };
 

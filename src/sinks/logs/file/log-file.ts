@@ -2,9 +2,9 @@
 // so that every file ends with a whole line.
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
-import { refusalText } from '../../../os/errno.ts';
+import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
 import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './log-disk.ts';
-import { isOutOfDescriptors, type Reserve } from './spare-descriptor.ts';
+import type { Reserve } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /** How often to check for a moved or truncated file, and how long to wait after a failed rotation; ms. */

@@ -12,7 +12,7 @@ import type { Liner, Moments, Piece } from '../log-lines.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import type { Failure, LogFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
-import { isOutOfDescriptors } from './spare-descriptor.ts';
+import { isOutOfDescriptors } from '../../../os/errno.ts';
 
 /** A write slower than this moves writing to the thread pool, and for how long; ms. */
 const SLOW_WRITE = 100;

@@ -1,12 +1,7 @@
 // A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
-import { errnoOf } from '../../../os/errno.ts';
 import type { Headroom } from '../../../os/own-descriptors.ts';
-
-/** True if the process (`ulimit -n`) or the machine has no descriptor left. */
-export const isOutOfDescriptors = (thrown: unknown): boolean =>
-  ['EMFILE', 'ENFILE'].includes(errnoOf(thrown) ?? '');
 
 const opened = (): number | undefined => {
   try {

@@ -16,6 +16,7 @@ import {
 } from '../../../os/libc/execute.ts';
 import { leadSession, leave, siblings } from '../../../os/libc/fork.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
+import { ownEnvironment } from '../../../os/process-environment.ts';
 import { StepRefused } from './confine.ts';
 import { handedOn } from './launcher-protocol.ts';
 import type { Step } from '../../../streams/launch/step.ts';
@@ -105,17 +106,8 @@ export const enterUserNamespace = (
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   return execute(libc, {
     argv: [...command, '--', ...launcher],
-    environment: ownEnvironment(),
+    // It holds the run's mark, by which the process is found while it is launched.
+    environment: { ...ownEnvironment(), ...PATHS },
     path: PATHS.PATH,
   });
 };
-
-/**
- * The launcher's environment: it holds the run's mark, by which the process is found while it is launched.
- */
-const ownEnvironment = (): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  ),
-  ...PATHS,
-});
