@@ -52,7 +52,7 @@ const answersOthers = async (stage: Stage, pid: number): Promise<void> => {
 };
 
 describe('the control socket', () => {
-  scenario('serves two hundred clients at once', async (stage) => {
+  scenario('the control socket serves two hundred clients at once', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const clients = await Promise.all(Array.from({ length: 200 }, () => dial(stage)));
     const answers = clients.map(
@@ -70,7 +70,7 @@ describe('the control socket', () => {
     await answersOthers(stage, await supervisorPid(stage));
   });
 
-  scenario('answers what it does not understand with an error, and lives on', async (stage) => {
+  scenario('the control socket answers an unknown request with an error and keeps running', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);
     const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -109,39 +109,45 @@ describe('the control socket', () => {
     await answersOthers(stage, pid);
   });
 
-  scenario('hangs up on a frame that is too large, and on bytes that are no protocol', async (stage) => {
-    await started(stage, loose({ web: steady() }));
-    const pid = await supervisorPid(stage);
-    const large = await dial(stage);
-    large.on('error', () => undefined);
-    large.send(Buffer.alloc(9 * 1024 * 1024, 'x'));
-    await closed(large);
-    const garbage = await rawDial(stage);
-    const hungUp = new Promise<void>((settle) => garbage.resume().once('close', () => settle()));
-    garbage.write(Buffer.alloc(64 * 1024, 0xff));
-    await hungUp;
-    await answersOthers(stage, pid);
-  });
+  scenario(
+    'the control socket closes a connection that sends a frame that is too large or another protocol',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const pid = await supervisorPid(stage);
+      const large = await dial(stage);
+      large.on('error', () => undefined);
+      large.send(Buffer.alloc(9 * 1024 * 1024, 'x'));
+      await closed(large);
+      const garbage = await rawDial(stage);
+      const hungUp = new Promise<void>((settle) => garbage.resume().once('close', () => settle()));
+      garbage.write(Buffer.alloc(64 * 1024, 0xff));
+      await hungUp;
+      await answersOthers(stage, pid);
+    },
+  );
 
-  scenario('is not held up by clients that say nothing, never read, or never end a frame', async (stage) => {
-    await started(stage, loose({ web: steady() }));
-    const pid = await supervisorPid(stage);
-    const mute = await Promise.all(Array.from({ length: 20 }, () => rawDial(stage)));
-    const deaf = await dial(stage);
-    deaf.pause();
-    for (let id = 1; id <= 500; id += 1)
-      deaf.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'inspect', params: {} }));
-    const endless = await rawDial(stage);
-    endless.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
-    await answersOthers(stage, pid);
-    mute.forEach((socket) => socket.destroy());
-    endless.destroy();
-    deaf.terminate();
-  });
+  scenario(
+    'clients that send nothing, never read or never end a frame do not block the control socket',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const pid = await supervisorPid(stage);
+      const mute = await Promise.all(Array.from({ length: 20 }, () => rawDial(stage)));
+      const deaf = await dial(stage);
+      deaf.pause();
+      for (let id = 1; id <= 500; id += 1)
+        deaf.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'inspect', params: {} }));
+      const endless = await rawDial(stage);
+      endless.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+      await answersOthers(stage, pid);
+      mute.forEach((socket) => socket.destroy());
+      endless.destroy();
+      deaf.terminate();
+    },
+  );
 });
 
-describe('registering', () => {
-  scenario('the same project ten times at once registers it once', async (stage) => {
+describe('registering a project', () => {
+  scenario('registering the same project ten times at once registers it once', async (stage) => {
     stage.declare(project('shop', { web: steady() }));
     const starts = Array.from({ length: 10 }, () => stage.begin(['start', '--daemonize']).ended);
     (await Promise.all(starts)).forEach(expectDone);
@@ -149,16 +155,19 @@ describe('registering', () => {
     await agree(stage, { 'shop/web': 'running' });
   });
 
-  scenario('while others shut down ends in one of both, whole', async (stage) => {
-    stage.declare(loose({ web: steady() }));
-    for (let round = 0; round < 4; round += 1) {
-      const start = stage.begin(['start', '--daemonize']);
-      const shutdown = stage.begin(['shutdown']);
-      const outcomes = await Promise.all([start.ended, shutdown.ended]);
-      for (const { stderr } of outcomes) expect(stderr).not.toContain('ERR0001');
-      const { status } = await stage.status();
-      if (status !== 3) await agree(stage, { web: 'running' });
-      else expect(stage.members()).toEqual([]);
-    }
-  });
+  scenario(
+    'registering during a shutdown either succeeds or is refused, with no state in between',
+    async (stage) => {
+      stage.declare(loose({ web: steady() }));
+      for (let round = 0; round < 4; round += 1) {
+        const start = stage.begin(['start', '--daemonize']);
+        const shutdown = stage.begin(['shutdown']);
+        const outcomes = await Promise.all([start.ended, shutdown.ended]);
+        for (const { stderr } of outcomes) expect(stderr).not.toContain('ERR0001');
+        const { status } = await stage.status();
+        if (status !== 3) await agree(stage, { web: 'running' });
+        else expect(stage.members()).toEqual([]);
+      }
+    },
+  );
 });

@@ -14,28 +14,35 @@ import { scenario } from '../scenarios/support/scenario.ts';
 import { agree, expectDone, started } from '../scenarios/support/witnesses.ts';
 
 describe('a supervisor that cannot save its state', () => {
-  scenario('goes on, says so, and saves it when it can again', async (stage) => {
-    await started(stage, project('shop', { web: steady(), api: steady() }));
-    const directory = join(stage.data, 'projects/shop');
-    renameSync(directory, `${directory}.away`);
-    writeFileSync(directory, 'in the way');
-    const stopped = await stage.sup('stop', '--service', 'shop/api');
-    expectDone(stopped);
-    expect(stopped.stderr).toContain('cannot be kept for the next supervisor');
-    expect((await stage.status()).document.supervisor.warnings.join('\n')).toContain(
-      'the state of shop cannot be saved',
-    );
-    await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
-    await holds('a line in the log', () => supervisorLog(stage).some((line) => /cannot be saved/.test(line)));
-    rmSync(directory);
-    renameSync(`${directory}.away`, directory);
-    await holds('the state saved again', () => supervisorLog(stage).some((line) => /saved again/.test(line)));
-    expect(recordText(stage.data, 'shop')).toContain('"wanted":"down"');
-    expect((await stage.status()).document.supervisor.warnings).toEqual([]);
-    await killSupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize', '--service', 'shop/web'));
-    await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
-  });
+  scenario(
+    'a supervisor that cannot save its state continues, warns, and saves it when that is possible again',
+    async (stage) => {
+      await started(stage, project('shop', { web: steady(), api: steady() }));
+      const directory = join(stage.data, 'projects/shop');
+      renameSync(directory, `${directory}.away`);
+      writeFileSync(directory, 'in the way');
+      const stopped = await stage.sup('stop', '--service', 'shop/api');
+      expectDone(stopped);
+      expect(stopped.stderr).toContain('cannot be kept for the next supervisor');
+      expect((await stage.status()).document.supervisor.warnings.join('\n')).toContain(
+        'the state of shop cannot be saved',
+      );
+      await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
+      await holds('a line in the log', () =>
+        supervisorLog(stage).some((line) => /cannot be saved/.test(line)),
+      );
+      rmSync(directory);
+      renameSync(`${directory}.away`, directory);
+      await holds('the state saved again', () =>
+        supervisorLog(stage).some((line) => /saved again/.test(line)),
+      );
+      expect(recordText(stage.data, 'shop')).toContain('"wanted":"down"');
+      expect((await stage.status()).document.supervisor.warnings).toEqual([]);
+      await killSupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize', '--service', 'shop/web'));
+      await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
+    },
+  );
 });
 
 /** The lines of a shell, in a world where the data directory is a disk of a mebibyte. */
@@ -46,66 +53,74 @@ const onSmallDisk = (stage: Stage, lines: readonly string[]): SpawnSyncReturns<s
   return spawnSync('unshare', own, { cwd: stage.work, env, encoding: 'utf8', timeout: 60_000 });
 };
 
-describe('a disk that is full', () => {
-  scenario('lets a supervisor stop, start and end, and every answer says what is not kept', (stage) => {
-    // More than what is left of the journal's last block can take.
-    const names = Array.from({ length: 20 }, (_, at) => `web${at}`);
-    stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, steady()]))));
-    const sup = (...args: readonly string[]): string =>
-      `${stage.line(...args)} 2>>said; echo "${args[0] ?? ''} $?"`;
-    const fill = `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`;
-    const { stdout } = onSmallDisk(stage, [
-      sup('start', '--daemonize'),
-      `${fill}; [ -e ${stage.data}/reserve ] && echo reserve held`,
-      sup('stop'),
-      sup('status', '--json').replace(' 2>', ' >during.json 2>'),
-      sup('shutdown'),
-      fill.replace('/fill', '/fill2'),
-      sup('start', '--daemonize'),
-      `[ -e ${stage.data}/reserve ] || echo reserve given up`,
-      sup('status', '--json').replace(' 2>', ' >after.json 2>'),
-      sup('shutdown'),
-    ]);
-    expect(stdout.split('\n').filter((line) => /^(start|stop|status|shutdown|reserve) /.test(line))).toEqual([
-      'start 0',
-      'reserve held',
-      'stop 0',
-      'status 0',
-      'shutdown 0',
-      'start 0',
-      'reserve given up',
-      'status 0',
-      'shutdown 0',
-    ]);
-    const said = readFileSync(join(stage.work, 'said'), 'utf8');
-    expect(said).toContain('cannot be kept for the next supervisor: ENOSPC');
-    const { supervisor, projects } = JSON.parse(
-      readFileSync(join(stage.work, 'after.json'), 'utf8'),
-    ) as StatusDocument;
-    expect(supervisor.running).toBe(true);
-    expect(projects.flatMap(({ services }) => services.map(({ state }) => state))).toEqual(
-      names.map(() => 'running'),
-    );
-    expect(readFileSync(join(stage.work, 'during.json'), 'utf8')).toContain('cannot be saved: ENOSPC');
-    return Promise.resolve();
-  });
+describe('a full disk', () => {
+  scenario(
+    'on a full disk stop, start and shutdown work, and each answer says what was not saved',
+    (stage) => {
+      // More than what is left of the journal's last block can take.
+      const names = Array.from({ length: 20 }, (_, at) => `web${at}`);
+      stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, steady()]))));
+      const sup = (...args: readonly string[]): string =>
+        `${stage.line(...args)} 2>>said; echo "${args[0] ?? ''} $?"`;
+      const fill = `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`;
+      const { stdout } = onSmallDisk(stage, [
+        sup('start', '--daemonize'),
+        `${fill}; [ -e ${stage.data}/reserve ] && echo reserve held`,
+        sup('stop'),
+        sup('status', '--json').replace(' 2>', ' >during.json 2>'),
+        sup('shutdown'),
+        fill.replace('/fill', '/fill2'),
+        sup('start', '--daemonize'),
+        `[ -e ${stage.data}/reserve ] || echo reserve given up`,
+        sup('status', '--json').replace(' 2>', ' >after.json 2>'),
+        sup('shutdown'),
+      ]);
+      expect(
+        stdout.split('\n').filter((line) => /^(start|stop|status|shutdown|reserve) /.test(line)),
+      ).toEqual([
+        'start 0',
+        'reserve held',
+        'stop 0',
+        'status 0',
+        'shutdown 0',
+        'start 0',
+        'reserve given up',
+        'status 0',
+        'shutdown 0',
+      ]);
+      const said = readFileSync(join(stage.work, 'said'), 'utf8');
+      expect(said).toContain('cannot be kept for the next supervisor: ENOSPC');
+      const { supervisor, projects } = JSON.parse(
+        readFileSync(join(stage.work, 'after.json'), 'utf8'),
+      ) as StatusDocument;
+      expect(supervisor.running).toBe(true);
+      expect(projects.flatMap(({ services }) => services.map(({ state }) => state))).toEqual(
+        names.map(() => 'running'),
+      );
+      expect(readFileSync(join(stage.work, 'during.json'), 'utf8')).toContain('cannot be saved: ENOSPC');
+      return Promise.resolve();
+    },
+  );
 
-  scenario('lets who is brought back go on with the end of a supervisor that was killed at it', (stage) => {
-    const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
-      stop_timeout: '2s',
-    });
-    stage.declare(project('shop', { stubborn }));
-    const { stdout } = onSmallDisk(stage, [
-      `${stage.line('start', '--daemonize')} 2>>said`,
-      `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
-      `S=$(cat ${stage.data}/sup.pid); G=$(ps -o ppid= -p $S)`,
-      `kill -TERM $S; until ${stage.line('status')} | grep -q stopping; do :; done`,
-      'kill -9 $S && echo killed; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
-      'echo begun $(wc -l <log)',
-    ]);
-    expect(stdout).toMatch(/^killed\nbegun 1$/m);
-    return Promise.resolve();
-  });
+  scenario(
+    'after a supervisor was killed during its end on a full disk, the next one continues that end',
+    (stage) => {
+      const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
+        stop_timeout: '2s',
+      });
+      stage.declare(project('shop', { stubborn }));
+      const { stdout } = onSmallDisk(stage, [
+        `${stage.line('start', '--daemonize')} 2>>said`,
+        `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
+        `S=$(cat ${stage.data}/sup.pid); G=$(ps -o ppid= -p $S)`,
+        `kill -TERM $S; until ${stage.line('status')} | grep -q stopping; do :; done`,
+        'kill -9 $S && echo killed; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
+        'echo begun $(wc -l <log)',
+      ]);
+      expect(stdout).toMatch(/^killed\nbegun 1$/m);
+      return Promise.resolve();
+    },
+  );
 });
 
 describe('a shutdown on a full disk', () => {
@@ -150,7 +165,7 @@ describe('a shutdown on a full disk', () => {
 });
 
 describe('a disk without a free block', () => {
-  scenario('is the reason that a start names', (stage) => {
+  scenario('a start on a disk without a free block names the full disk as its reason', (stage) => {
     stage.declare(project('shop', { web: steady() }));
     const { stdout, stderr } = onSmallDisk(stage, [
       `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,

@@ -7,7 +7,7 @@ const SEED = 11;
 
 describe('a short campaign of random kills, commands and edits', () => {
   it(
-    'ends with everything as it was asked for, and every line in its log',
+    'a short campaign of random kills, commands and edits ends in the requested state, with each line in its log',
     { timeout: 100_000 },
     async () => {
       const said: string[] = [];

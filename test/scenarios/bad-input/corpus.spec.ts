@@ -29,7 +29,7 @@ const validated = async (stage: Stage, file: string): Promise<ProblemsDocument> 
 
 describe('the corpus of manifests', () => {
   scenario(
-    'that are bad is refused by validate and by a running supervisor for the same reasons',
+    'invalid manifests of the corpus are refused by validate and by a running supervisor for the same reasons',
     async (stage) => {
       await started(stage, loose({ still: steady() }));
       const files = corpus('bad');
@@ -44,7 +44,7 @@ describe('the corpus of manifests', () => {
     },
   );
 
-  scenario('that are good is accepted by validate', async (stage) => {
+  scenario('valid manifests of the corpus are accepted by validate', async (stage) => {
     const files = corpus('good');
     expect(files.length).toBeGreaterThan(5);
     await eachOf(files, async (file) => {

@@ -17,27 +17,27 @@ const nothingHappened = async (stage: Stage): Promise<void> => {
 };
 
 describe('a start', () => {
-  scenario('without a manifest says how to name one', async (stage) => {
+  scenario('a start without a manifest says how to name one', async (stage) => {
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0203');
     expect(outcome.stderr).toMatch(/sup\.yaml|-c/);
     await nothingHappened(stage);
   });
 
-  scenario('with a manifest that does not exist names it', async (stage) => {
+  scenario('a start with a missing manifest names it', async (stage) => {
     const outcome = await stage.sup('start', '--daemonize', '-c', 'no/such.yaml');
     expectFailed(outcome, 'ERR0203');
     expect(outcome.stderr).toContain('no/such.yaml');
     await nothingHappened(stage);
   });
 
-  scenario('with a directory for a manifest says so', async (stage) => {
+  scenario('a start with a directory instead of a manifest says so', async (stage) => {
     mkdirSync(join(stage.work, 'sup.yaml'));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0203');
     await nothingHappened(stage);
   });
 
-  scenario('with broken YAML points at the line', async (stage) => {
+  scenario('a start with broken YAML names the line', async (stage) => {
     stage.write('sup.yaml', 'version: "2"\nservices:\n  web:\n    command: "sleep 1\n    nope: [');
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0217');
@@ -45,7 +45,7 @@ describe('a start', () => {
     await nothingHappened(stage);
   });
 
-  scenario('with several mistakes tells all of them at once, as validate does', async (stage) => {
+  scenario('a start with several mistakes reports all of them, as validate does', async (stage) => {
     stage.write(
       'sup.yaml',
       'version: 2\nservices:\n  web:\n    comand: sleep 1\n    backoff: 1.5s\n  api:\n    exec: [sleep, "1"]\n    depends_on: [nobody]\n',
@@ -67,7 +67,7 @@ describe('a start', () => {
     await nothingHappened(stage);
   });
 
-  scenario('with an unknown key beside a warning names the key in its error', async (stage) => {
+  scenario('a start with an unknown key and a warning names the key in its error', async (stage) => {
     stage.declare(project('shop', { web: steady({ limits: { nofil: 10 } }) }));
     const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
     expect(error).toMatchObject({ code: 'ERR0211', path: 'projects.shop.services.web.limits.nofil' });
@@ -75,7 +75,7 @@ describe('a start', () => {
     await nothingHappened(stage);
   });
 
-  scenario('with a dependency cycle prints the loop', async (stage) => {
+  scenario('a start with a dependency cycle prints the cycle', async (stage) => {
     stage.declare(
       project('shop', {
         a: steady({ depends_on: ['b'] }),
@@ -89,7 +89,7 @@ describe('a start', () => {
     await nothingHappened(stage);
   });
 
-  scenario('with an unsupported version names those that are', async (stage) => {
+  scenario('a start with an unsupported version names the supported ones', async (stage) => {
     stage.write('sup.yaml', 'version: "1"\nservices: {}\n');
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0212');
@@ -103,7 +103,7 @@ describe('a start', () => {
     'binary garbage': '\u0000\u0001\u0002\u0003\u007f\u0000 ]}{[',
     'two hundred levels': `version: 2\nservices: ${'{a: '.repeat(200)}1${'}'.repeat(200)}\n`,
   }))
-    scenario(`with ${kind} is refused within seconds`, async (stage) => {
+    scenario(`a start with ${kind} is refused within seconds`, async (stage) => {
       stage.write('sup.yaml', text);
       const outcome = await stage.sup('start', '--daemonize');
       expect(outcome.status).toBe(1);
@@ -113,7 +113,7 @@ describe('a start', () => {
       await nothingHappened(stage);
     });
 
-  scenario('with a manifest that was broken later leaves what runs alone', async (stage) => {
+  scenario('a manifest that is broken later does not affect running services', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     const before = await agree(stage, { 'shop/web': 'running' });
     stage.write('sup.yaml', 'version: 2\nprojects: [');

@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 describe('a program', () => {
-  scenario('that does not exist is ERR0113, by its name', async (stage) => {
+  scenario('a missing program is ERR0113 with its name', async (stage) => {
     stage.declare(loose({ bad: { exec: ['/no/such/program'], restart_policy: 'never' }, good: steady() }));
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0113');
@@ -16,29 +16,26 @@ describe('a program', () => {
     await agree(stage, { bad: 'failed', good: 'running' });
   });
 
-  scenario('that may not be executed is ERR0113', async (stage) => {
+  scenario('a program without execute permission is ERR0113', async (stage) => {
     chmodSync(stage.write('plain.txt', 'no program'), 0o644);
     stage.declare(loose({ bad: { exec: ['./plain.txt'], restart_policy: 'never' } }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0113');
     await agree(stage, { bad: 'failed' });
   });
 
-  scenario(
-    'whose working directory does not exist is ERR0113, by the name of the directory',
-    async (stage) => {
-      stage.declare(
-        loose({ bad: steady({ working_dir: 'nowhere', restart_policy: 'never' }), good: steady() }),
-      );
-      const outcome = await stage.sup('start', '--daemonize');
-      expectFailed(outcome, 'ERR0113');
-      expect(outcome.stderr).toContain(`working_dir: working directory ${join(stage.work, 'nowhere')}`);
-      await agree(stage, { bad: 'failed', good: 'running' });
-    },
-  );
+  scenario('a missing working directory is ERR0113 with the directory', async (stage) => {
+    stage.declare(
+      loose({ bad: steady({ working_dir: 'nowhere', restart_policy: 'never' }), good: steady() }),
+    );
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0113');
+    expect(outcome.stderr).toContain(`working_dir: working directory ${join(stage.work, 'nowhere')}`);
+    await agree(stage, { bad: 'failed', good: 'running' });
+  });
 });
 
 describe('a data directory', () => {
-  scenario('that cannot be made is ERR0701', async (stage) => {
+  scenario('a data directory that cannot be created is ERR0701', async (stage) => {
     stage.write('file', '');
     stage.declare(loose({ web: steady() }));
     const environment = { SUP_DATA_DIR: join(stage.work, 'file/data') };
@@ -46,7 +43,7 @@ describe('a data directory', () => {
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('with a path too long for a socket works all the same', async (stage) => {
+  scenario('a data directory with a path too long for a socket works', async (stage) => {
     const data = join(stage.work, 'd'.repeat(120));
     mkdirSync(data, { recursive: true });
     stage.declare(loose({ web: steady() }));
@@ -57,7 +54,7 @@ describe('a data directory', () => {
     expectDone(await stage.begin(['shutdown'], there).ended);
   });
 
-  scenario('with a broken supervisor.xml is used with the defaults, and status says so', async (stage) => {
+  scenario('a broken supervisor.xml is replaced by the defaults, and status says so', async (stage) => {
     stage.settings('<start><max_concurrent>many</');
     await started(stage, loose({ web: steady() }));
     await agree(stage, { web: 'running' });
@@ -68,7 +65,7 @@ describe('a data directory', () => {
 
 describe('without a supervisor', () => {
   for (const args of [['stop'], ['forget', 'sup.yaml']])
-    scenario(`${args.join(' ')} is ERR0206 and starts none`, async (stage) => {
+    scenario(`${args.join(' ')} without a supervisor is ERR0206 and starts none`, async (stage) => {
       expectFailed(await stage.sup(...args), 'ERR0206');
       expect((await stage.status()).status).toBe(3);
     });
@@ -89,7 +86,7 @@ describe('a command line', () => {
       expect(outcome.stdout).toBe('');
     });
 
-  scenario('that asks for help gets it on standard output, without a supervisor', async (stage) => {
+  scenario('help goes to standard output and needs no supervisor', async (stage) => {
     for (const args of [['--help'], ['start', '--help'], ['--version']]) {
       const outcome = await stage.sup(...args);
       expect(outcome).toMatchObject({ status: 0, stderr: '' });

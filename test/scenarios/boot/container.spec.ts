@@ -44,45 +44,48 @@ const pidOf = (container: Container, name: string): number =>
   servicesIn(container).find((one) => one.name === name)?.pid ?? 0;
 
 describe('the example container', () => {
-  scenario('supervises, collects every orphan, and stops in order at TERM', async (stage) => {
-    const port = await freePort();
-    const container = await startContainer(stage, { PORT: String(port) });
-    await allUp(container);
-    expect(container.enter(...container.image.healthcheck).status).toBe(0);
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('{"asked":1}\n');
-    await holds('the worker has counted', () =>
-      container.running.stdout().includes('worker | 1 questions so far'),
-    );
+  scenario(
+    'the example container supervises, reaps each orphan, and stops in order at SIGTERM',
+    async (stage) => {
+      const port = await freePort();
+      const container = await startContainer(stage, { PORT: String(port) });
+      await allUp(container);
+      expect(container.enter(...container.image.healthcheck).status).toBe(0);
+      expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('{"asked":1}\n');
+      await holds('the worker has counted', () =>
+        container.running.stdout().includes('worker | 1 questions so far'),
+      );
 
-    // Fifty orphans, each of which ends after its parent: whose they are then is process 1's business.
-    const orphans =
-      'for each in 1 2 3 4 5 6 7 8 9 10; do (for one in 1 2 3 4 5; do (sleep 0.2 &); done); done';
-    expect(container.enter('sh', '-c', orphans).status).toBe(0);
-    await eventually({
-      what: 'no orphan and no zombie',
-      look: () => {
-        const left = container
-          .children()
-          .filter((child) => child.startsWith('Z') || child.includes('(sleep)'));
-        return left.length === 0 ? true : undefined;
-      },
-      instead: container.children,
-    });
+      // Fifty orphans, each of which ends after its parent: whose they are then is process 1's business.
+      const orphans =
+        'for each in 1 2 3 4 5 6 7 8 9 10; do (for one in 1 2 3 4 5; do (sleep 0.2 &); done); done';
+      expect(container.enter('sh', '-c', orphans).status).toBe(0);
+      await eventually({
+        what: 'no orphan and no zombie',
+        look: () => {
+          const left = container
+            .children()
+            .filter((child) => child.startsWith('Z') || child.includes('(sleep)'));
+          return left.length === 0 ? true : undefined;
+        },
+        instead: container.children,
+      });
 
-    const api = pidOf(container, 'api');
-    container.enter('kill', '-KILL', String(api));
-    await allUp(container);
-    expect(pidOf(container, 'api')).not.toBe(api);
+      const api = pidOf(container, 'api');
+      container.enter('kill', '-KILL', String(api));
+      await allUp(container);
+      expect(pidOf(container, 'api')).not.toBe(api);
 
-    process.kill(container.pid, 'SIGTERM');
-    const { status, stdout, stderr } = await container.running.ended;
-    expect(status).toBe(0);
-    expect(stdout).toContain(`api    | listening at port ${port}`);
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('api    | closing');
-    expect(stderr.indexOf('[app/worker] stopped')).toBeLessThan(stderr.indexOf('[app/api] stopped'));
-  });
+      process.kill(container.pid, 'SIGTERM');
+      const { status, stdout, stderr } = await container.running.ended;
+      expect(status).toBe(0);
+      expect(stdout).toContain(`api    | listening at port ${port}`);
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe('api    | closing');
+      expect(stderr.indexOf('[app/worker] stopped')).toBeLessThan(stderr.indexOf('[app/api] stopped'));
+    },
+  );
 
-  scenario('ends with the status of its API', async (stage) => {
+  scenario('the example container exits with the status of its API', async (stage) => {
     const port = await freePort();
     const closed = await startContainer(stage, { PORT: String(port) });
     await allUp(closed);
@@ -90,7 +93,7 @@ describe('the example container', () => {
     expect(await closed.running.ended).toMatchObject({ status: 0 });
   });
 
-  scenario('ends with 137 when its API was killed again and again', async (stage) => {
+  scenario('the example container exits with 137 if its API was killed repeatedly', async (stage) => {
     const port = await freePort();
     const killed = await startContainer(stage, { PORT: String(port) });
     await allUp(killed);

@@ -14,7 +14,7 @@ const given = (stage: Stage, file = 'sup.yaml', ...more: readonly string[]) =>
 
 describe('a supervisor that was given its manifests', () => {
   scenario(
-    'ends with the status of an essential service, with everything stopped in order',
+    'a supervisor exits with the status of an essential service after stopping everything in order',
     async (stage) => {
       stage.declare(
         loose({
@@ -50,31 +50,37 @@ describe('a supervisor that was given its manifests', () => {
     },
   );
 
-  scenario('ends with 0 when it is done, and again when it was done before', async (stage) => {
-    stage.declare(loose({ job: ending('exit 0'), aside: steady() }));
-    expect(await given(stage).ended).toMatchObject({ status: 0, stdout: 'job   | begun\n' });
-    // Its data directory is the same: a job that is done stays done.
-    expect(await given(stage).ended).toMatchObject({ status: 0 });
-  });
+  scenario(
+    'a supervisor exits with 0 when its essential service is done, also if it was done before',
+    async (stage) => {
+      stage.declare(loose({ job: ending('exit 0'), aside: steady() }));
+      expect(await given(stage).ended).toMatchObject({ status: 0, stdout: 'job   | begun\n' });
+      // Its data directory is the same: a job that is done stays done.
+      expect(await given(stage).ended).toMatchObject({ status: 0 });
+    },
+  );
 
-  scenario('ends as a shell would tell of a signal, and of a breaker that opened', async (stage) => {
-    stage.declare(
-      loose({ job: { ...QUIET, exec: ['sh', '-c', 'echo begun; kill -KILL $$'] } }),
-      'killed.yaml',
-    );
-    expect(await given(stage, 'killed.yaml', '--quiet').ended).toMatchObject({ status: 137, stdout: '' });
-    const tired = { restart_policy: 'always', max_restarts: 1, backoff: '10ms', essential: true } as const;
-    stage.declare(project('shop', { api: shell('echo once; exit 3', tired) }), 'tired.yaml');
-    const outcome = await given(stage, 'tired.yaml', '--json').ended;
-    expect(outcome.status).toBe(3);
-    const documents = outcome.stdout.trimEnd().split('\n');
-    expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { schema: 'sup.log/1', project: 'shop', service: 'api', text: 'once' },
-      { schema: 'sup.log/1', project: 'shop', service: 'api', text: 'once' },
-    ]);
-  });
+  scenario(
+    'a supervisor reports a signal or an open breaker of its essential service like a shell',
+    async (stage) => {
+      stage.declare(
+        loose({ job: { ...QUIET, exec: ['sh', '-c', 'echo begun; kill -KILL $$'] } }),
+        'killed.yaml',
+      );
+      expect(await given(stage, 'killed.yaml', '--quiet').ended).toMatchObject({ status: 137, stdout: '' });
+      const tired = { restart_policy: 'always', max_restarts: 1, backoff: '10ms', essential: true } as const;
+      stage.declare(project('shop', { api: shell('echo once; exit 3', tired) }), 'tired.yaml');
+      const outcome = await given(stage, 'tired.yaml', '--json').ended;
+      expect(outcome.status).toBe(3);
+      const documents = outcome.stdout.trimEnd().split('\n');
+      expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
+        { schema: 'sup.log/1', project: 'shop', service: 'api', text: 'once' },
+        { schema: 'sup.log/1', project: 'shop', service: 'api', text: 'once' },
+      ]);
+    },
+  );
 
-  scenario('ends loudly where a manifest turns out to be of no use', async (stage) => {
+  scenario('a supervisor exits with an error if a manifest it was given is unusable', async (stage) => {
     stage.declare(project('shop', { api: steady() }), 'one.yaml');
     stage.declare(project('shop', { api: steady() }), 'two.yaml');
     const outcome = await stage.sup('supervise', '-c', 'one.yaml', '-c', 'two.yaml');
@@ -83,23 +89,26 @@ describe('a supervisor that was given its manifests', () => {
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('stays while nobody essential ends, and stops in order at TERM', async (stage) => {
-    stage.declare(loose({ job: shell('exit 4', { restart_policy: 'never' }), web: steady(QUIET) }));
-    const begun = given(stage);
-    await eventually({
-      what: 'web up, the job failed',
-      look: async () => {
-        const states = (await stage.status()).document.projects.flatMap(({ services }) =>
-          services.map(({ state }) => state),
-        );
-        return states.join() === 'failed,running' ? true : undefined;
-      },
-    });
-    begun.child.kill('SIGTERM');
-    expect(await begun.ended).toMatchObject({ status: 0 });
-  });
+  scenario(
+    'a supervisor continues while no essential service ends, and stops in order at SIGTERM',
+    async (stage) => {
+      stage.declare(loose({ job: shell('exit 4', { restart_policy: 'never' }), web: steady(QUIET) }));
+      const begun = given(stage);
+      await eventually({
+        what: 'web up, the job failed',
+        look: async () => {
+          const states = (await stage.status()).document.projects.flatMap(({ services }) =>
+            services.map(({ state }) => state),
+          );
+          return states.join() === 'failed,running' ? true : undefined;
+        },
+      });
+      begun.child.kill('SIGTERM');
+      expect(await begun.ended).toMatchObject({ status: 0 });
+    },
+  );
 
-  scenario('goes on where nobody reads what it prints', async (stage) => {
+  scenario('a supervisor continues if its output is not read', async (stage) => {
     stage.declare(loose({ noise: shell('yes | head -c 3000000; touch printed; exec sleep 1000') }));
     const begun = given(stage);
     begun.child.stdout?.pause();
@@ -114,8 +123,8 @@ describe('a supervisor that was given its manifests', () => {
   });
 });
 
-describe('a supervisor that is resident', () => {
-  scenario('does not heed the key, and says so', async (stage) => {
+describe('a resident supervisor', () => {
+  scenario('a resident supervisor ignores essential and says so', async (stage) => {
     stage.declare(loose({ job: steady(QUIET) }));
     const outcome = await stage.sup('start', '--daemonize');
     expect(outcome.stderr).toContain('warning: job: essential has an effect only with sup supervise -c');

@@ -51,7 +51,7 @@ const boot = async (
 
 describe('sup boot with systemd', () => {
   scenario(
-    'shows, checks, writes and enables a unit, tells how it stands, and takes it away',
+    'sup boot prints, checks, installs and enables a systemd unit, reports it, and removes it',
     async (stage) => {
       const environment = tools(stage);
       const unit = join(stage.root, 'config/systemd/user/sup.service');
@@ -103,7 +103,7 @@ describe('sup boot with systemd', () => {
     },
   );
 
-  scenario('touches nothing of somebody else, and nothing that is refused', async (stage) => {
+  scenario('sup boot changes no file of another owner, and nothing if it refuses', async (stage) => {
     const environment = tools(stage);
     const unit = join(stage.root, 'config/systemd/user/sup.service');
     const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'systemd');
@@ -131,7 +131,7 @@ describe('sup boot with systemd', () => {
 });
 
 describe('sup boot with a crontab', () => {
-  scenario('has one line of it, beside those of others', async (stage) => {
+  scenario('sup boot adds one line to a crontab and keeps the others', async (stage) => {
     const environment = tools(stage);
     const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
     stage.write('table', '0 5 * * * backup\n');
@@ -146,7 +146,7 @@ describe('sup boot with a crontab', () => {
     expect((await run('status')).status).toBe(1);
   });
 
-  scenario('begins one where there is none, and leaves alone one that cannot be read', async (stage) => {
+  scenario('sup boot creates a missing crontab, and leaves one that cannot be read', async (stage) => {
     const environment = tools(stage);
     const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
     expectDone(await run('install', '--yes'));
@@ -162,21 +162,18 @@ describe('sup boot with a crontab', () => {
     expect(linesOf(stage, 'table')).toEqual(['0 5 * * * backup']);
   });
 
-  scenario(
-    'prints its line also where no crontab program is installed, and installs nothing',
-    async (stage) => {
-      const environment = { PATH: join(stage.root, 'nothing') };
-      const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
-      const dry = await run('install', '--dry-run');
-      expectDone(dry);
-      expect(dry.stdout).toMatch(/^@reboot PATH=/);
-      const refused = await run('install', '--yes');
-      expectFailed(refused, 'ERR0604');
-      expect(refused.stderr).toContain('crontab');
-    },
-  );
+  scenario('sup boot prints its line without a crontab program, and installs nothing', async (stage) => {
+    const environment = { PATH: join(stage.root, 'nothing') };
+    const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
+    const dry = await run('install', '--dry-run');
+    expectDone(dry);
+    expect(dry.stdout).toMatch(/^@reboot PATH=/);
+    const refused = await run('install', '--yes');
+    expectFailed(refused, 'ERR0604');
+    expect(refused.stderr).toContain('crontab');
+  });
 
-  scenario('keeps the bytes of others, in whatever encoding they are', async (stage) => {
+  scenario('sup boot keeps other lines of a crontab byte by byte, in any encoding', async (stage) => {
     const environment = tools(stage);
     const others = Buffer.from('0 5 * * * caf\xe9\n', 'latin1');
     const table = stage.write('table', '');
@@ -188,7 +185,7 @@ describe('sup boot with a crontab', () => {
 });
 
 describe('sup purge --all', () => {
-  scenario('purge --all takes away the boot entry of this data directory, and no other', async (stage) => {
+  scenario('purge --all removes the boot entry of this data directory and no other', async (stage) => {
     const environment = tools(stage);
     const purge = (data: string) =>
       stage.begin(['purge', '--all', '--yes'], { environment: { ...environment, SUP_DATA_DIR: data } }).ended;

@@ -21,18 +21,21 @@ const family = async (stage: Stage, more: Declared = {}): Promise<readonly Proce
 };
 
 describe('a one-shot', () => {
-  scenario('says in its reason what it left in the background, which ends with it', async (stage) => {
-    const job = shell('sleep 1000 & sleep 1000 & exit 0', { restart_policy: 'never' });
-    await started(stage, loose({ job }));
-    const { job: done } = await agree(stage, { job: 'done' });
-    expect(done.reason).toBe(
-      'finished: exited with 0; 2 processes that it left in the background were stopped',
-    );
-  });
+  scenario(
+    'a one-shot names the processes that it left in the background, which end with it',
+    async (stage) => {
+      const job = shell('sleep 1000 & sleep 1000 & exit 0', { restart_policy: 'never' });
+      await started(stage, loose({ job }));
+      const { job: done } = await agree(stage, { job: 'done' });
+      expect(done.reason).toBe(
+        'finished: exited with 0; 2 processes that it left in the background were stopped',
+      );
+    },
+  );
 });
 
 describe('a stop', () => {
-  scenario('ends child, grandchild and a double fork with a session of its own', async (stage) => {
+  scenario('a stop ends a child, a grandchild and a double fork in its own session', async (stage) => {
     const members = await family(stage);
     expect(new Set(members.map(({ session }) => session)).size).toBeGreaterThan(1);
     expectDone(await stage.sup('stop', '--service', 'family'));
@@ -40,7 +43,7 @@ describe('a stop', () => {
     await agree(stage, { family: 'stopped', other: 'running' });
   });
 
-  scenario('ends strays that ignore TERM', async (stage) => {
+  scenario('a stop kills processes that ignore SIGTERM', async (stage) => {
     const stray = 'setsid sh -c "trap \'\' TERM; touch ready; while :; do sleep 1000; done" & sleep 1000';
     await started(stage, loose({ it: shell(stray, { stop_timeout: '500ms' }) }));
     await fileComes(stage, 'ready');
@@ -51,7 +54,7 @@ describe('a stop', () => {
     await agree(stage, { it: 'stopped' });
   });
 
-  scenario('ends what is left when the leader has ended before', async (stage) => {
+  scenario('a stop ends the remaining processes of a leader that has ended', async (stage) => {
     const members = await family(stage, { restart_policy: 'never' });
     const { family: told } = await agree(stage, { family: 'running' });
     process.kill(told.pid ?? 0, 'SIGKILL');
@@ -64,7 +67,7 @@ describe('a stop', () => {
     await agree(stage, { family: 'failed', other: 'running' });
   });
 
-  scenario('ends a stopped process too', async (stage) => {
+  scenario('a stop ends a process that is stopped by SIGSTOP', async (stage) => {
     await started(stage, loose({ it: steady() }));
     const { it } = await agree(stage, { it: 'running' });
     process.kill(it.pid ?? 0, 'SIGSTOP');
@@ -72,7 +75,7 @@ describe('a stop', () => {
     await agree(stage, { it: 'stopped' });
   });
 
-  scenario('ends two hundred processes that fork when they are asked to end', async (stage) => {
+  scenario('a stop ends two hundred processes that fork when they get the signal', async (stage) => {
     await started(
       stage,
       loose({ bomb: script('bomb.sh', ['pid'], { stop_timeout: '500ms' }), other: steady() }),
@@ -84,7 +87,7 @@ describe('a stop', () => {
     await agree(stage, { bomb: 'stopped', other: 'running' });
   });
 
-  scenario('kills nobody while somebody could bring him up again', async (stage) => {
+  scenario('a stop kills no process while another one could start it again', async (stage) => {
     const hydra = `env -i setsid '${process.execPath}' ${fixture('hydra.mjs')} born "$SUP_UNIT" "$SUP_SUPERVISOR"`;
     await started(
       stage,
@@ -96,21 +99,24 @@ describe('a stop', () => {
     expect(linesOf(stage, 'born')).toHaveLength(40);
   });
 
-  scenario('never touches a stranger, not even one with the same command line', async (stage) => {
-    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore', cwd: '/', env: {} });
-    try {
-      await started(stage, loose({ it: steady() }));
-      expectDone(await stage.sup('stop'));
-      expect(isAlive(stranger.pid ?? 0)).toBe(true);
-      await agree(stage, { it: 'stopped' });
-    } finally {
-      stranger.kill('SIGKILL');
-    }
-  });
+  scenario(
+    'a stop never touches a process of another program, even with the same command line',
+    async (stage) => {
+      const stranger = spawn('sleep', ['1000'], { stdio: 'ignore', cwd: '/', env: {} });
+      try {
+        await started(stage, loose({ it: steady() }));
+        expectDone(await stage.sup('stop'));
+        expect(isAlive(stranger.pid ?? 0)).toBe(true);
+        await agree(stage, { it: 'stopped' });
+      } finally {
+        stranger.kill('SIGKILL');
+      }
+    },
+  );
 });
 
-describe('a leader that ends by itself', () => {
-  scenario('with 0 takes what it left in the background with it', async (stage) => {
+describe('a leader that exits by itself', () => {
+  scenario('a leader that exits with 0 takes its background processes with it', async (stage) => {
     await started(
       stage,
       loose({ once: shell('setsid sleep 1001 & sleep 1002 & exit 0', { restart_policy: 'never' }) }),
@@ -118,10 +124,13 @@ describe('a leader that ends by itself', () => {
     await agree(stage, { once: 'done' });
   });
 
-  scenario('before it was ready takes what it left with it, however stubborn', async (stage) => {
-    const left = `setsid sh ${fixture('stubborn.sh')} & sleep 0.05; exit 3`;
-    stage.declare(loose({ bad: shell(left, { restart_policy: 'never', stop_timeout: '500ms' }) }));
-    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
-    await agree(stage, { bad: 'failed' });
-  });
+  scenario(
+    'a leader that exits before it is ready takes its processes with it, even if they ignore signals',
+    async (stage) => {
+      const left = `setsid sh ${fixture('stubborn.sh')} & sleep 0.05; exit 3`;
+      stage.declare(loose({ bad: shell(left, { restart_policy: 'never', stop_timeout: '500ms' }) }));
+      expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
+      await agree(stage, { bad: 'failed' });
+    },
+  );
 });

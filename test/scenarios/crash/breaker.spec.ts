@@ -14,7 +14,7 @@ const pauses = (stage: Stage, file: string): readonly number[] => {
 
 describe('a service that fails again and again', () => {
   scenario(
-    'is started once and then exactly max_restarts times more; then its breaker is open',
+    'a service that fails repeatedly is restarted exactly max_restarts times; then its breaker is open',
     async (stage) => {
       stage.declare(
         loose({
@@ -38,14 +38,14 @@ describe('a service that fails again and again', () => {
     },
   );
 
-  scenario('has a budget of eight unless it says otherwise', async (stage) => {
+  scenario('a service has a restart budget of eight by default', async (stage) => {
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { backoff: 0 }) }));
     await stage.sup('start', '--daemonize');
     await come(stage, { bad: 'breaker-open' });
     expect(linesOf(stage, 'starts')).toHaveLength(9);
   });
 
-  scenario('is given a new budget by an explicit start', async (stage) => {
+  scenario('an explicit start gives a service a new restart budget', async (stage) => {
     const bad = script('flaky.sh', ['starts', '4'], { max_restarts: 2, backoff: '50ms' });
     stage.declare(loose({ bad }));
     await stage.sup('start', '--daemonize');
@@ -56,14 +56,14 @@ describe('a service that fails again and again', () => {
     expect(linesOf(stage, 'starts')).toHaveLength(5);
   });
 
-  scenario('is not restarted at all with max_restarts 0', async (stage) => {
+  scenario('a service with max_restarts 0 is not restarted', async (stage) => {
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 0 }) }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
     await agree(stage, { bad: 'breaker-open' });
     expect(linesOf(stage, 'starts')).toHaveLength(1);
   });
 
-  scenario('waits a constant backoff between attempts', async (stage) => {
+  scenario('a constant backoff waits equally long between attempts', async (stage) => {
     stage.declare(
       loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '400ms' }) }),
     );
@@ -74,7 +74,7 @@ describe('a service that fails again and again', () => {
     for (const pause of waited) expect(pause).toBeGreaterThanOrEqual(395);
   });
 
-  scenario('waits longer each time with a growing backoff, up to its maximum', async (stage) => {
+  scenario('a growing backoff waits longer each time, up to its maximum', async (stage) => {
     const backoff = { initial: '100ms', max: '400ms', factor: 2 };
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 4, backoff }) }));
     await stage.sup('start', '--daemonize');
@@ -88,7 +88,7 @@ describe('a service that fails again and again', () => {
     ]);
   });
 
-  scenario('does not slow down the backoff of another one', async (stage) => {
+  scenario('the backoff of one service does not delay that of another', async (stage) => {
     const flaky = (name: string) => script('flaky.sh', [name, '3'], { backoff: '1s' });
     stage.declare(
       loose(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, flaky(`starts-${name}`)]))),
@@ -99,7 +99,7 @@ describe('a service that fails again and again', () => {
     expect(performance.now() - began).toBeLessThan(14_000);
   });
 
-  scenario('that is stopped while it waits is not started again', async (stage) => {
+  scenario('a service that is stopped during its backoff is not started again', async (stage) => {
     stage.declare(
       loose({
         bad: shell('echo run >>starts; exit 1', { backoff: '3s' }),

@@ -29,7 +29,7 @@ const fell = async (stage: Stage): Promise<void> => {
 
 describe('casualties', () => {
   scenario(
-    'fall over three levels at once, and heal bottom-up without touching their budget',
+    'casualties fall over three levels at once and recover bottom-up without using their budget',
     async (stage) => {
       await started(stage, tower());
       await fell(stage);
@@ -53,7 +53,7 @@ describe('casualties', () => {
     },
   );
 
-  scenario('that are stopped by hand while they lie down stay down', async (stage) => {
+  scenario('a casualty that is stopped by hand stays down', async (stage) => {
     await started(stage, tower());
     await fell(stage);
     expectDone(await stage.sup('stop', '--service', 'web'));
@@ -61,7 +61,7 @@ describe('casualties', () => {
     await come(stage, { db: 'running', api: 'running', web: 'stopped' });
   });
 
-  scenario('do not pull up a service that is to be skipped', async (stage) => {
+  scenario('the recovery of a casualty does not start a service that is to be skipped', async (stage) => {
     const more = { never: steady({ skip: true, depends_on: ['db'] }) };
     stage.declare(tower(more));
     await stage.sup('start', '--daemonize');
@@ -72,7 +72,7 @@ describe('casualties', () => {
     expect(never.run).toBe(0);
   });
 
-  scenario('of two dependencies wait for both', async (stage) => {
+  scenario('a casualty of two dependencies waits for both', async (stage) => {
     const lower = (name: string): Declared =>
       script('until-told.sh', [`end-${name}`], {
         backoff: 0,
@@ -93,7 +93,7 @@ describe('casualties', () => {
     await come(stage, { left: 'running', right: 'running', top: 'running' });
   });
 
-  scenario('do not fall when what they depend on ends well', async (stage) => {
+  scenario('a dependent does not fall when its dependency ends successfully', async (stage) => {
     await started(stage, tower());
     const before = await agree(stage, { db: 'running', api: 'running', web: 'running' });
     stage.write('end', '0');

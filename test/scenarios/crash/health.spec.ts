@@ -27,24 +27,27 @@ const checked = (port: number, more: Declared = {}): Declared =>
   });
 
 describe('health after readiness', () => {
-  scenario('that is lost stops the service as a crash would, and fells its dependents', async (stage) => {
-    const port = await freePort();
-    await started(
-      stage,
-      loose({ web: checked(port, { total_timeout: '600ms' }), top: steady({ depends_on: ['web'] }) }),
-    );
-    const before = await agree(stage, { web: 'running', top: 'running' });
-    expect(before.web.health).toBe('healthy');
-    stage.write('sick', '');
-    await pass(stage, { top: 'casualty' });
-    rmSync(`${stage.work}/sick`);
-    const after = await come(stage, { web: 'running', top: 'running' });
-    expect(after.web.pid).not.toBe(before.web.pid);
-    expect(after.web.restarts).toBeGreaterThan(0);
-    expect(after.top).toMatchObject({ run: 2, restarts: 0 });
-  });
+  scenario(
+    'a service that loses its health is stopped as by a crash, and its dependents fall',
+    async (stage) => {
+      const port = await freePort();
+      await started(
+        stage,
+        loose({ web: checked(port, { total_timeout: '600ms' }), top: steady({ depends_on: ['web'] }) }),
+      );
+      const before = await agree(stage, { web: 'running', top: 'running' });
+      expect(before.web.health).toBe('healthy');
+      stage.write('sick', '');
+      await pass(stage, { top: 'casualty' });
+      rmSync(`${stage.work}/sick`);
+      const after = await come(stage, { web: 'running', top: 'running' });
+      expect(after.web.pid).not.toBe(before.web.pid);
+      expect(after.web.restarts).toBeGreaterThan(0);
+      expect(after.top).toMatchObject({ run: 2, restarts: 0 });
+    },
+  );
 
-  scenario('is told beside the state, with the failure that shows', async (stage) => {
+  scenario('health is shown beside the state, with the failure that was seen', async (stage) => {
     const port = await freePort();
     await started(stage, loose({ web: checked(port, { retries: 50, total_timeout: '1m' }) }));
     stage.write('sick', '');
@@ -67,7 +70,7 @@ describe('health after readiness', () => {
     );
   });
 
-  scenario('is asked of the service itself, whatever the proxy variables say', async (stage) => {
+  scenario('a URL check asks the service itself, whatever the proxy variables say', async (stage) => {
     const proxy = createServer((_request, response) => response.writeHead(502).end());
     await new Promise<void>((settle) => proxy.listen(0, '127.0.0.1', settle));
     const address = proxy.address();
@@ -88,7 +91,7 @@ describe('health after readiness', () => {
   });
 
   scenario(
-    'never has two probes of one service at once, and kills one that takes too long with its children',
+    'a service never has two probes at once, and a slow one is killed with its children',
     async (stage) => {
       const command = 'echo + >>probes; sleep 777 & sleep 777';
       const health_check = {
@@ -120,16 +123,19 @@ describe('health after readiness', () => {
 });
 
 describe('a leader that is killed', () => {
-  scenario('leaves no orphan of its tree, and comes back with a new pid', async (stage) => {
-    await started(stage, loose({ family: script('family.sh', ['pids'], { backoff: '100ms' }) }));
-    await fileComes(stage, 'pids.ready');
-    const { family } = await agree(stage, { family: 'running' });
-    const old = stage.members('family');
-    expect(old.length).toBeGreaterThanOrEqual(5);
-    process.kill(family.pid ?? 0, 'SIGKILL');
-    await holds('the old tree gone', () => stillAlive(old).length === 0);
-    const after = await come(stage, { family: 'running' });
-    expect(after.family.pid).not.toBe(family.pid);
-    expect(after.family).toMatchObject({ run: 2, last_exit: { code: null, signal: 'SIGKILL' } });
-  });
+  scenario(
+    'a killed leader leaves no process of its tree, and the service returns with a new pid',
+    async (stage) => {
+      await started(stage, loose({ family: script('family.sh', ['pids'], { backoff: '100ms' }) }));
+      await fileComes(stage, 'pids.ready');
+      const { family } = await agree(stage, { family: 'running' });
+      const old = stage.members('family');
+      expect(old.length).toBeGreaterThanOrEqual(5);
+      process.kill(family.pid ?? 0, 'SIGKILL');
+      await holds('the old tree gone', () => stillAlive(old).length === 0);
+      const after = await come(stage, { family: 'running' });
+      expect(after.family.pid).not.toBe(family.pid);
+      expect(after.family).toMatchObject({ run: 2, last_exit: { code: null, signal: 'SIGKILL' } });
+    },
+  );
 });

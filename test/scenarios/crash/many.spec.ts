@@ -17,20 +17,23 @@ const everybodyIn = (stage: Stage, file: string, count: number): Promise<unknown
     look: () => Promise.resolve(new Set(linesOf(stage, file)).size === count || undefined),
   });
 
-describe('hundreds', () => {
-  scenario('of schedules all run at their time, and commands are answered meanwhile', async (stage) => {
-    const cron = { expression: '*/6 * * * * *' };
-    await started(stage, loose(many(300, (index) => shell(`echo ${index} >>runs`, { cron }))));
-    await everybodyIn(stage, 'runs', 300);
-    expectDone(await stage.sup('stop', '-s', 's7'));
-    expect(serviceIn((await stage.status()).document, 's7')).toMatchObject({ state: 'stopped', pid: null });
-    // The others go on with their next run, at whatever moment one looks.
-    expectDone(await stage.sup('stop'));
-    await agree(stage, { s7: 'stopped', s8: 'stopped' });
-  });
+describe('hundreds of services', () => {
+  scenario(
+    'hundreds of scheduled services run on time, and commands are answered meanwhile',
+    async (stage) => {
+      const cron = { expression: '*/6 * * * * *' };
+      await started(stage, loose(many(300, (index) => shell(`echo ${index} >>runs`, { cron }))));
+      await everybodyIn(stage, 'runs', 300);
+      expectDone(await stage.sup('stop', '-s', 's7'));
+      expect(serviceIn((await stage.status()).document, 's7')).toMatchObject({ state: 'stopped', pid: null });
+      // The others go on with their next run, at whatever moment one looks.
+      expectDone(await stage.sup('stop'));
+      await agree(stage, { s7: 'stopped', s8: 'stopped' });
+    },
+  );
 
   scenario(
-    'of services probed each second stay healthy, and commands are answered meanwhile',
+    'hundreds of services probed each second stay healthy, and commands are answered meanwhile',
     async (stage) => {
       const probe = (index: number): Declared => ({
         deployment: {

@@ -44,13 +44,13 @@ describe('after an exit', () => {
       expect(it).toMatchObject({ run: 2, restarts: 1 });
     });
 
-  scenario('with status 0, "on-failure" takes it for intentional', async (stage) => {
+  scenario('after status 0 "on-failure" does not restart', async (stage) => {
     await play(stage, 'exit 0', 'on-failure');
     const { it } = await come(stage, { it: 'stopped' });
     expect(it).toMatchObject({ run: 1, restarts: 0, error: null, last_exit: { code: 0, signal: null } });
   });
 
-  scenario('with status 0, "never" takes it for intentional', async (stage) => {
+  scenario('after status 0 "never" does not restart', async (stage) => {
     await play(stage, 'exit 0', 'never');
     const { it } = await come(stage, { it: 'done' });
     expect(it).toMatchObject({ run: 1, error: null });

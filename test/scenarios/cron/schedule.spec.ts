@@ -23,7 +23,7 @@ const runWith = (stage: Stage, name: string, result: string): Promise<CronRunDoc
   });
 
 describe('a scheduled service', () => {
-  scenario('runs every second when told so, and is scheduled in between', async (stage) => {
+  scenario('a schedule of every second runs each second and shows scheduled in between', async (stage) => {
     await started(stage, loose({ job: shell('date +%s%N >>runs', EVERY_SECOND) }));
     const times = (await linesCome(stage, 'runs', 3)).map((line) => Number(line) / 1e9);
     const seconds = times.map((time) => Math.floor(time));
@@ -36,7 +36,7 @@ describe('a scheduled service', () => {
   });
 
   scenario(
-    'records a boundary that it meets while it runs as overlap, and does not run twice at once',
+    'a due time during a run is recorded as overlap, and the service does not run twice at once',
     async (stage) => {
       await started(stage, loose({ job: shell('echo run >>runs; exec sleep 1000', EVERY_SECOND) }));
       await runWith(stage, 'job', 'overlap');
@@ -45,17 +45,20 @@ describe('a scheduled service', () => {
     },
   );
 
-  scenario('that runs longer than its timeout is ended with its whole tree: ERR0114', async (stage) => {
-    const cron = { ...ONCE_A_YEAR.cron, timeout: '1s' };
-    const onerr = { command: 'echo "$SUP_HOOK $SUP_ERROR" >>hooks' };
-    await started(stage, loose({ job: shell('sleep 1001 & sleep 1002', { cron, hooks: { onerr } }) }));
-    await stage.sup('start', '--daemonize', '--service', 'job');
-    await runWith(stage, 'job', 'timeout');
-    expect(await linesCome(stage, 'hooks', 1)).toEqual(['onerr ERR0114']);
-    await agree(stage, { job: 'scheduled' });
-  });
+  scenario(
+    'a scheduled run that exceeds its timeout is ended with its whole tree: ERR0114',
+    async (stage) => {
+      const cron = { ...ONCE_A_YEAR.cron, timeout: '1s' };
+      const onerr = { command: 'echo "$SUP_HOOK $SUP_ERROR" >>hooks' };
+      await started(stage, loose({ job: shell('sleep 1001 & sleep 1002', { cron, hooks: { onerr } }) }));
+      await stage.sup('start', '--daemonize', '--service', 'job');
+      await runWith(stage, 'job', 'timeout');
+      expect(await linesCome(stage, 'hooks', 1)).toEqual(['onerr ERR0114']);
+      await agree(stage, { job: 'scheduled' });
+    },
+  );
 
-  scenario('that fails fires its hook once, and is not restarted', async (stage) => {
+  scenario('a scheduled run that fails fires its hook once and is not restarted', async (stage) => {
     const hooks = { onerr: { command: 'echo "$SUP_HOOK $SUP_EXIT_CODE" >>hooks' } };
     await started(stage, loose({ job: shell('echo run >>runs; exit 3', { ...ONCE_A_YEAR, hooks }) }));
     const outcome = await stage.sup('start', '--daemonize', '--service', 'job');
@@ -68,7 +71,7 @@ describe('a scheduled service', () => {
     expect(linesOf(stage, 'runs')).toHaveLength(1);
   });
 
-  scenario('is run now when it is started by name, and only then', async (stage) => {
+  scenario('a scheduled service runs at once only if it is started by name', async (stage) => {
     await started(stage, loose({ job: shell('echo run >>runs', ONCE_A_YEAR) }));
     await agree(stage, { job: 'scheduled' });
     expect(linesOf(stage, 'runs')).toEqual([]);
@@ -77,12 +80,12 @@ describe('a scheduled service', () => {
     await agree(stage, { job: 'scheduled' });
   });
 
-  scenario('satisfies its dependents at once', async (stage) => {
+  scenario('a scheduled service satisfies its dependents at once', async (stage) => {
     await started(stage, loose({ job: shell('true', ONCE_A_YEAR), web: steady({ depends_on: ['job'] }) }));
     await agree(stage, { job: 'scheduled', web: 'running' });
   });
 
-  scenario('does not run while it is stopped', async (stage) => {
+  scenario('a stopped scheduled service does not run', async (stage) => {
     await started(
       stage,
       loose({ job: shell('echo run >>runs', EVERY_SECOND), clock: shell('echo run >>ticks', EVERY_SECOND) }),
@@ -96,16 +99,19 @@ describe('a scheduled service', () => {
     expect(serviceIn(document, 'job')).toMatchObject({ state: 'stopped', next_run_at: null });
   });
 
-  scenario('keeps its history when the supervisor dies, and goes on', async (stage) => {
-    const cron = { expression: '*/2 * * * * *' };
-    await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
-    await linesCome(stage, 'runs', 1);
-    const first = await runWith(stage, 'job', 'success');
-    await onDisk(stage, '__loose__', String(Date.parse(first.due_at)));
-    await killSupervisor(stage);
-    const count = linesOf(stage, 'runs').length;
-    expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));
-    await linesCome(stage, 'runs', count + 1);
-    expect((await runsOf(stage, 'job')).map(({ due_at: due }) => due)).toContain(first.due_at);
-  });
+  scenario(
+    'a scheduled service keeps its history and its schedule when the supervisor is killed',
+    async (stage) => {
+      const cron = { expression: '*/2 * * * * *' };
+      await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
+      await linesCome(stage, 'runs', 1);
+      const first = await runWith(stage, 'job', 'success');
+      await onDisk(stage, '__loose__', String(Date.parse(first.due_at)));
+      await killSupervisor(stage);
+      const count = linesOf(stage, 'runs').length;
+      expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));
+      await linesCome(stage, 'runs', count + 1);
+      expect((await runsOf(stage, 'job')).map(({ due_at: due }) => due)).toContain(first.due_at);
+    },
+  );
 });

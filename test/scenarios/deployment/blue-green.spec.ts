@@ -22,26 +22,29 @@ const web = (blueGreen: Declared = {}, more: Declared = {}): Declared =>
   });
 
 describe('a blue/green service', () => {
-  scenario('alternates between its slots, and says so in a file', async (stage) => {
-    await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
-    const kept = (): string => readFileSync(join(stage.work, 'kept/slot'), 'utf8');
-    expect(kept()).toBe('blue\n');
-    expectDone(await stage.sup('restart'));
-    expect(kept()).toBe('green\n');
-    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('green');
-    expectDone(await stage.sup('restart'));
-    expect(kept()).toBe('blue\n');
-    expect(linesOf(stage, 'runs')).toEqual(['blue blue', 'green green', 'blue blue']);
-    expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
-  });
+  scenario(
+    'a blue/green service alternates between its slots and writes the slot to its file',
+    async (stage) => {
+      await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
+      const kept = (): string => readFileSync(join(stage.work, 'kept/slot'), 'utf8');
+      expect(kept()).toBe('blue\n');
+      expectDone(await stage.sup('restart'));
+      expect(kept()).toBe('green\n');
+      expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('green');
+      expectDone(await stage.sup('restart'));
+      expect(kept()).toBe('blue\n');
+      expect(linesOf(stage, 'runs')).toEqual(['blue blue', 'green green', 'blue blue']);
+      expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
+    },
+  );
 
-  scenario('begins in the slot that its file tells', async (stage) => {
+  scenario('a blue/green service begins in the slot that its file names', async (stage) => {
     stage.write('kept/slot', 'green\n');
     await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
     expect(await serviceOf(stage, 'shop/web')).toMatchObject({ slot: 'green' });
   });
 
-  scenario('keeps its slot when it crashes, and when it was stopped', async (stage) => {
+  scenario('a blue/green service keeps its slot after a crash and after a stop', async (stage) => {
     await started(stage, project('shop', { web: web({}, { backoff: 0 }) }));
     expectDone(await stage.sup('restart'));
     const { pid } = await serviceOf(stage, 'shop/web');
@@ -52,7 +55,7 @@ describe('a blue/green service', () => {
     expect(linesOf(stage, 'runs').slice(1)).toEqual(['green green', 'green green', 'green green']);
   });
 
-  scenario('whose switch fails is switched back and keeps its slot', async (stage) => {
+  scenario('a failed switch is reverted, and the service keeps its slot', async (stage) => {
     const blue =
       'echo "{active_slot} {candidate_slot}" >>switches; echo no nginx >&2; [ {candidate_slot} = blue ]';
     await started(stage, project('shop', { web: web({ switch_command: blue }) }));
@@ -64,7 +67,7 @@ describe('a blue/green service', () => {
     expect(linesOf(stage, 'switches')).toEqual(['blue green', 'green blue']);
   });
 
-  scenario('whose switch does not show is switched back and keeps its slot', async (stage) => {
+  scenario('a switch that cannot be confirmed is reverted, and the service keeps its slot', async (stage) => {
     const switch_verify = { command: '[ {slot} = blue ]', interval: '100ms', retries: 1 };
     await started(stage, project('shop', { web: web({ switch_verify }) }));
     const { pid } = await serviceOf(stage, 'shop/web');
@@ -74,7 +77,7 @@ describe('a blue/green service', () => {
     expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
   });
 
-  scenario('whose candidate fails its verification never switches', async (stage) => {
+  scenario('a candidate that fails its verification never gets the traffic', async (stage) => {
     const candidate_health_check = { command: '[ {slot} = blue ]', interval: '100ms', retries: 1 };
     await started(stage, project('shop', { web: web({ candidate_health_check }) }));
     const { pid } = await serviceOf(stage, 'shop/web');
@@ -85,7 +88,7 @@ describe('a blue/green service', () => {
 });
 
 describe('a restart of a project', () => {
-  scenario('takes its services in order, each by its strategy', async (stage) => {
+  scenario('a restart of a project restarts its services in order, each by its strategy', async (stage) => {
     const marked = (name: string, more: Declared = {}): Declared =>
       shell(`echo ${name} >>order; exec sleep 1000`, more);
     const rolling = { strategy: 'rolling' };

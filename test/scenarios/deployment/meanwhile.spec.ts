@@ -17,8 +17,8 @@ const release = (number: number, deployment: Declared = {}, more: Declared = {})
 const outcomesOf = async (stage: Stage, name: string): Promise<readonly (string | undefined)[]> =>
   ((await stage.inspect(name)).services[0]?.rollouts ?? []).map(({ outcome }) => outcome);
 
-describe('a manifest that is edited again in the middle of a rollout', () => {
-  scenario('is a change for the next apply', async (stage) => {
+describe('a manifest that is edited again during a rollout', () => {
+  scenario('an edit during a rollout waits for the next apply', async (stage) => {
     await started(stage, project('shop', { web: release(1) }));
     stage.declare(project('shop', { web: release(2, { grace_period: '6s' }) }));
     const apply = stage.begin(['apply']);
@@ -32,30 +32,33 @@ describe('a manifest that is edited again in the middle of a rollout', () => {
     expect(await outcomesOf(stage, 'shop/web')).toEqual(['done', 'done']);
   });
 
-  scenario('and applied at once calls the rollout off, and another begins', async (stage) => {
-    await started(stage, project('shop', { web: release(1) }));
-    const { pid } = await serviceOf(stage, 'shop/web');
-    stage.declare(project('shop', { web: release(2, { grace_period: '1m' }) }));
-    const first = stage.begin(['apply']);
-    await inStep(stage, 'shop/web', 'watching');
-    stage.declare(project('shop', { web: release(3) }));
-    const second = stage.begin(['apply']);
-    await linesCome(stage, 'releases', 3);
-    expect((await serviceOf(stage, 'shop/web')).pid).toBe(pid);
-    expectDone(await second.ended);
-    expectDone(await first.ended);
-    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
-    expect(web.run).toBe(3);
-    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
-    expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off', 'done']);
-  });
+  scenario(
+    'an edit that is applied during a rollout cancels the rollout and starts another',
+    async (stage) => {
+      await started(stage, project('shop', { web: release(1) }));
+      const { pid } = await serviceOf(stage, 'shop/web');
+      stage.declare(project('shop', { web: release(2, { grace_period: '1m' }) }));
+      const first = stage.begin(['apply']);
+      await inStep(stage, 'shop/web', 'watching');
+      stage.declare(project('shop', { web: release(3) }));
+      const second = stage.begin(['apply']);
+      await linesCome(stage, 'releases', 3);
+      expect((await serviceOf(stage, 'shop/web')).pid).toBe(pid);
+      expectDone(await second.ended);
+      expectDone(await first.ended);
+      const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+      expect(web.run).toBe(3);
+      expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
+      expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off', 'done']);
+    },
+  );
 });
 
-describe('a rollout that failed, of a service that needs what is declared otherwise by now,', () => {
+describe('a failed rollout of a service whose dependencies have changed', () => {
   const rolling = { deployment: { strategy: 'rolling' } };
   const failing = shell('exit 3', rolling);
 
-  scenario('keeps nobody from stopping where the need was turned round', async (stage) => {
+  scenario('a failed rollout does not block a stop when the dependency was reversed', async (stage) => {
     const web = steady({ ...rolling, depends_on: ['db'] });
     await started(stage, project('shop', { web, db: steady() }));
     const db = steady({ depends_on: ['web'], env: { vars: { RELEASE: '2' } } });
@@ -66,64 +69,73 @@ describe('a rollout that failed, of a service that needs what is declared otherw
     await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped' });
   });
 
-  scenario('comes back by itself where the one it needed was removed', async (stage) => {
-    const always = { restart_policy: 'always', backoff: '100ms' };
-    const web = steady({ ...rolling, ...always, depends_on: ['db'] });
-    await started(stage, project('shop', { web, db: steady() }));
-    stage.declare(project('shop', { web: { ...failing, ...always } }));
-    expectFailed(await stage.sup('apply'), 'ERR0302');
-    const { 'shop/web': before } = await agree(stage, { 'shop/web': 'running' });
-    process.kill(before.pid ?? 0, 'SIGKILL');
-    await eventually({
-      what: 'another run',
-      look: async () => {
-        const { pid, state } = await serviceOf(stage, 'shop/web');
-        return (state === 'running' && pid !== before.pid) || undefined;
-      },
-    });
-    await agree(stage, { 'shop/web': 'running' });
-  });
+  scenario(
+    'a service returns by itself after a failed rollout when its dependency was removed',
+    async (stage) => {
+      const always = { restart_policy: 'always', backoff: '100ms' };
+      const web = steady({ ...rolling, ...always, depends_on: ['db'] });
+      await started(stage, project('shop', { web, db: steady() }));
+      stage.declare(project('shop', { web: { ...failing, ...always } }));
+      expectFailed(await stage.sup('apply'), 'ERR0302');
+      const { 'shop/web': before } = await agree(stage, { 'shop/web': 'running' });
+      process.kill(before.pid ?? 0, 'SIGKILL');
+      await eventually({
+        what: 'another run',
+        look: async () => {
+          const { pid, state } = await serviceOf(stage, 'shop/web');
+          return (state === 'running' && pid !== before.pid) || undefined;
+        },
+      });
+      await agree(stage, { 'shop/web': 'running' });
+    },
+  );
 });
 
-describe('a dependency that fails for good in the middle of a rollout', () => {
-  scenario('takes both runs with it, and the service rises as it was declared last', async (stage) => {
-    const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0 });
-    await started(stage, project('shop', { db, web: release(1, {}, { depends_on: ['db'] }) }));
-    stage.declare(project('shop', { db, web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }));
-    const apply = stage.begin(['apply']);
-    await inStep(stage, 'shop/web', 'watching');
-    stage.write('broken', '');
-    process.kill((await serviceOf(stage, 'shop/db')).pid ?? 0, 'SIGKILL');
-    expectFailed(await apply.ended, 'ERR0302');
-    await come(stage, { 'shop/web': 'casualty' });
-    expect(leadersOf(stage, 'shop/web')).toEqual([]);
-    expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off']);
-    stage.write('mended', '');
-    stage.declare(
-      project('shop', { db: steady(), web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }),
-    );
-    expectDone(await stage.sup('apply'));
-    await come(stage, { 'shop/db': 'running', 'shop/web': 'running' });
-    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '2']);
-  });
+describe('a dependency that fails for good during a rollout', () => {
+  scenario(
+    'both runs fall with their dependency, and the service recovers with its last declaration',
+    async (stage) => {
+      const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0 });
+      await started(stage, project('shop', { db, web: release(1, {}, { depends_on: ['db'] }) }));
+      stage.declare(project('shop', { db, web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }));
+      const apply = stage.begin(['apply']);
+      await inStep(stage, 'shop/web', 'watching');
+      stage.write('broken', '');
+      process.kill((await serviceOf(stage, 'shop/db')).pid ?? 0, 'SIGKILL');
+      expectFailed(await apply.ended, 'ERR0302');
+      await come(stage, { 'shop/web': 'casualty' });
+      expect(leadersOf(stage, 'shop/web')).toEqual([]);
+      expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off']);
+      stage.write('mended', '');
+      stage.declare(
+        project('shop', { db: steady(), web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }),
+      );
+      expectDone(await stage.sup('apply'));
+      await come(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+      expect(linesOf(stage, 'releases')).toEqual(['1', '2', '2']);
+    },
+  );
 });
 
-describe('the old run', () => {
-  scenario('that crashes meanwhile comes back as it was, and the rollout goes on', async (stage) => {
-    await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
-    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }, { backoff: 0 }) }));
-    const apply = stage.begin(['apply']);
-    const { candidate } = await inStep(stage, 'shop/web', 'watching');
-    process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');
-    expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '1']);
-    expectDone(await apply.ended);
-    expect((await rolloutOver(stage, 'shop/web')).pid).toBe(candidate.pid);
-    expect(leadersOf(stage, 'shop/web')).toEqual([candidate.pid]);
-  });
+describe('the old run during a rollout', () => {
+  scenario(
+    'an old run that crashes during a rollout returns unchanged, and the rollout continues',
+    async (stage) => {
+      await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
+      stage.declare(project('shop', { web: release(2, { grace_period: '6s' }, { backoff: 0 }) }));
+      const apply = stage.begin(['apply']);
+      const { candidate } = await inStep(stage, 'shop/web', 'watching');
+      process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');
+      expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '1']);
+      expectDone(await apply.ended);
+      expect((await rolloutOver(stage, 'shop/web')).pid).toBe(candidate.pid);
+      expect(leadersOf(stage, 'shop/web')).toEqual([candidate.pid]);
+    },
+  );
 });
 
-describe('what is declared rolling and is no server', () => {
-  scenario('begins anew: a one-shot that somebody waits for, and a schedule', async (stage) => {
+describe('a rolling declaration of something that is no server', () => {
+  scenario('a one-shot and a schedule that are declared rolling simply run again', async (stage) => {
     const rolling = { deployment: { strategy: 'rolling' } };
     const job = (word: string): Declared =>
       shell(`echo ${word} >>jobs`, { restart_policy: 'never', ...rolling });

@@ -35,25 +35,28 @@ const expectOne = async (stage: Stage): Promise<void> => {
   expect(linesOf(stage, 'traffic')).toEqual([web.slot]);
 };
 
-describe('a supervisor that is killed in the middle of a rollout', () => {
+describe('a supervisor that is killed during a rollout', () => {
   for (const [index, step] of STEPS.entries())
-    scenario(`while ${step} leaves both runs, and the next one finishes it`, async (stage) => {
-      openGates(stage, ...STEPS);
-      stage.write('traffic', 'blue\n');
-      await started(stage, project('shop', { web: gated() }));
-      openGates(stage, ...STEPS.slice(0, index));
-      const restart = stage.begin(['restart']);
-      const { old } = await inStep(stage, 'shop/web', step);
-      await killSupervisor(stage);
-      expect((await restart.ended).status).toBe(1);
-      expect(leadersOf(stage, 'shop/web')).toContain(old.pid);
-      openGates(stage, ...STEPS);
-      await goOn(stage);
-      await expectOne(stage);
-      expect((await agree(stage, { 'shop/web': 'running' }))['shop/web']).toMatchObject({ slot: 'green' });
-    });
+    scenario(
+      `a supervisor that is killed while ${step} leaves both runs, and the next one finishes it`,
+      async (stage) => {
+        openGates(stage, ...STEPS);
+        stage.write('traffic', 'blue\n');
+        await started(stage, project('shop', { web: gated() }));
+        openGates(stage, ...STEPS.slice(0, index));
+        const restart = stage.begin(['restart']);
+        const { old } = await inStep(stage, 'shop/web', step);
+        await killSupervisor(stage);
+        expect((await restart.ended).status).toBe(1);
+        expect(leadersOf(stage, 'shop/web')).toContain(old.pid);
+        openGates(stage, ...STEPS);
+        await goOn(stage);
+        await expectOne(stage);
+        expect((await agree(stage, { 'shop/web': 'running' }))['shop/web']).toMatchObject({ slot: 'green' });
+      },
+    );
 
-  scenario('while the candidate is watched: the next one goes on watching', async (stage) => {
+  scenario('the next supervisor continues the grace period of a candidate', async (stage) => {
     openGates(stage, ...STEPS);
     await started(stage, project('shop', { web: gated() }));
     const restart = stage.begin(['restart']);
@@ -65,7 +68,7 @@ describe('a supervisor that is killed in the middle of a rollout', () => {
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(candidate.pid);
   });
 
-  scenario('while the old run stops: the next one sees to its end', async (stage) => {
+  scenario('the next supervisor finishes the stop of the old run', async (stage) => {
     const web = shell('trap "" TERM; while :; do sleep 0.1; done', {
       stop_timeout: '3s',
       deployment: { strategy: 'rolling' },
@@ -82,7 +85,7 @@ describe('a supervisor that is killed in the middle of a rollout', () => {
     expect(after.pid).toBe(candidate.pid);
   });
 
-  scenario('while the switch is taken back: the next one takes it back', async (stage) => {
+  scenario('the next supervisor finishes a revert of the switch', async (stage) => {
     openGates(stage, ...STEPS);
     stage.write('traffic', 'blue\n');
     const web = gated();
@@ -106,7 +109,7 @@ describe('a supervisor that is killed in the middle of a rollout', () => {
     });
   });
 
-  scenario('while the candidate is withdrawn: the next one sees to its end', async (stage) => {
+  scenario('the next supervisor finishes the withdrawal of a candidate', async (stage) => {
     const stubborn = (check: string): Declared => {
       const health_check = { command: check, interval: '50ms', retries: 1 };
       const deployment = { strategy: 'rolling', health_check };
@@ -128,7 +131,7 @@ describe('a supervisor that is killed in the middle of a rollout', () => {
   });
 });
 
-describe('a switch that a dead supervisor has left running', () => {
+describe('a switch command that a killed supervisor left running', () => {
   /** Says that it runs, and switches when it may. */
   const switch_command =
     'echo {candidate_slot} >>begun; while [ ! -e go ]; do sleep 0.02; done; echo {candidate_slot} >>traffic';
@@ -146,16 +149,19 @@ describe('a switch that a dead supervisor has left running', () => {
     return rollout;
   };
 
-  scenario('is ended before the next supervisor switches again', async (stage) => {
-    await leftRunning(stage);
-    await goOn(stage);
-    expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'green']);
-    stage.write('go', '');
-    await rolloutOver(stage, 'shop/web');
-    expect(linesOf(stage, 'traffic')).toEqual(['green']);
-  });
+  scenario(
+    'a switch that was left running is ended before the next supervisor switches again',
+    async (stage) => {
+      await leftRunning(stage);
+      await goOn(stage);
+      expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'green']);
+      stage.write('go', '');
+      await rolloutOver(stage, 'shop/web');
+      expect(linesOf(stage, 'traffic')).toEqual(['green']);
+    },
+  );
 
-  scenario('is ended before the next supervisor switches back', async (stage) => {
+  scenario('a switch that was left running is ended before the next supervisor reverts it', async (stage) => {
     const { candidate } = await leftRunning(stage);
     process.kill(candidate.pid ?? 0, 'SIGKILL');
     await goOn(stage);
@@ -167,19 +173,22 @@ describe('a switch that a dead supervisor has left running', () => {
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('blue');
   });
 
-  scenario('is ended by a stop without a supervisor, which switches back', async (stage) => {
-    await leftRunning(stage);
-    const stop = stage.begin(['stop']);
-    expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'blue']);
-    stage.write('go', '');
-    expectDone(await stop.ended);
-    expect(linesOf(stage, 'traffic')).toEqual(['blue']);
-    expect(stage.members('shop/web')).toEqual([]);
-  });
+  scenario(
+    'a switch that was left running is ended by a stop without a supervisor, which reverts it',
+    async (stage) => {
+      await leftRunning(stage);
+      const stop = stage.begin(['stop']);
+      expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'blue']);
+      stage.write('go', '');
+      expectDone(await stop.ended);
+      expect(linesOf(stage, 'traffic')).toEqual(['blue']);
+      expect(stage.members('shop/web')).toEqual([]);
+    },
+  );
 });
 
 describe('a stop without a supervisor', () => {
-  scenario('leaves alone the rollout of a service that is not asked to stop', async (stage) => {
+  scenario('a stop without a supervisor leaves the rollout of another service alone', async (stage) => {
     const web = steady({ deployment: { strategy: 'rolling', grace_period: '3s' } });
     await started(stage, project('shop', { web, other: steady() }));
     const restart = stage.begin(['restart', 'shop/web']);

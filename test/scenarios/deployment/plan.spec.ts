@@ -25,7 +25,7 @@ const after = {
 };
 
 describe('a plan', () => {
-  scenario('of what runs as it is declared is empty, and exits with 0', async (stage) => {
+  scenario('a plan without changes is empty and exits with 0', async (stage) => {
     await started(stage, project('shop', before));
     for (const line of [['plan'], ['apply', '--dry-run']])
       expect(await stage.sup(...line)).toMatchObject({
@@ -39,21 +39,25 @@ describe('a plan', () => {
     });
   });
 
-  scenario('of what is declared as before tells who does not run, and how it is started', async (stage) => {
-    await started(stage, project('shop', { db: steady(), web: steady(), api: steady() }));
-    expectDone(await stage.sup('stop', 'shop/db', 'shop/web'));
-    const stdout =
-      'no changes\n' + '2 services do not run: shop/db, shop/web\n  sup start shop/db shop/web starts them\n';
-    expect(await stage.sup('plan')).toMatchObject({ status: 0, stdout });
-    expect(await stage.sup('apply')).toMatchObject({
-      status: 0,
-      stdout: 'no changes\n',
-    });
-    await agree(stage, { 'shop/db': 'stopped', 'shop/web': 'stopped' });
-  });
+  scenario(
+    'a plan of unchanged services names those that do not run, and how to start them',
+    async (stage) => {
+      await started(stage, project('shop', { db: steady(), web: steady(), api: steady() }));
+      expectDone(await stage.sup('stop', 'shop/db', 'shop/web'));
+      const stdout =
+        'no changes\n' +
+        '2 services do not run: shop/db, shop/web\n  sup start shop/db shop/web starts them\n';
+      expect(await stage.sup('plan')).toMatchObject({ status: 0, stdout });
+      expect(await stage.sup('apply')).toMatchObject({
+        status: 0,
+        stdout: 'no changes\n',
+      });
+      await agree(stage, { 'shop/db': 'stopped', 'shop/web': 'stopped' });
+    },
+  );
 
   scenario(
-    'names who goes, who comes and who changes, in order, with its keys, its strategy and how long it is down',
+    'a plan names removed, new and changed services in order, with keys, strategy and downtime',
     async (stage) => {
       await started(stage, project('shop', before));
       const pids = await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
@@ -98,7 +102,7 @@ describe('a plan', () => {
     },
   );
 
-  scenario('says of services that apply skips or schedules that it does not start them', async (stage) => {
+  scenario('a plan says that apply does not start skipped and scheduled services', async (stage) => {
     await started(stage, project('shop', { db: steady() }));
     stage.declare(
       project('shop', {
@@ -125,7 +129,7 @@ describe('a plan', () => {
     });
   });
 
-  scenario('of one service tells of nothing else', async (stage) => {
+  scenario('a plan of one service names no other', async (stage) => {
     await started(stage, project('shop', before));
     stage.declare(project('shop', after));
     const { status, stdout } = await stage.sup('plan', 'shop/web');
@@ -135,7 +139,7 @@ describe('a plan', () => {
     });
   });
 
-  scenario('shows values of variables on a terminal with --show-values, and nowhere else', async (stage) => {
+  scenario('a plan shows values of variables only on a terminal with --show-values', async (stage) => {
     const declared = (secret: string): Readonly<Record<string, Declared>> => ({
       web: steady({
         env: { vars: { TOKEN: secret } },
@@ -172,7 +176,7 @@ describe('a plan', () => {
     expect((await stage.sup('inspect', 'shop/web', '--json')).stdout).not.toContain('omega');
   });
 
-  scenario('with an invalid manifest is refused with 1, as what it plans would be', async (stage) => {
+  scenario('a plan with an invalid manifest is refused with 1, as apply would be', async (stage) => {
     await started(stage, project('shop', before));
     stage.write('sup.yaml', 'version: "2"\nservices: { web: { exec: 7 } }\n');
     for (const line of [['plan'], ['apply', '--dry-run'], ['apply']])
@@ -182,30 +186,33 @@ describe('a plan', () => {
 });
 
 describe('an apply', () => {
-  scenario('does what was planned, each by its strategy, and leaves the rest alone', async (stage) => {
-    await started(stage, project('shop', before));
-    const { 'shop/same': same, 'shop/web': web } = await agree(stage, {
-      'shop/same': 'running',
-      'shop/web': 'running',
-    });
-    stage.declare(project('shop', after));
-    expectDone(await stage.sup('apply'));
-    const now = await agree(stage, {
-      'shop/fresh': 'running',
-      'shop/db': 'running',
-      'shop/web': 'running',
-      'shop/same': 'running',
-    });
-    expect(now['shop/same'].pid).toBe(same.pid);
-    expect(now['shop/web'].pid).not.toBe(web.pid);
-    expect(stage.members('shop/gone')).toEqual([]);
-    const rolled = async (name: string): Promise<number | undefined> =>
-      (await stage.inspect(name)).services[0]?.rollouts.length;
-    expect([await rolled('shop/web'), await rolled('shop/db')]).toEqual([1, 0]);
-    expect((await stage.sup('plan')).status).toBe(0);
-  });
+  scenario(
+    'an apply does what the plan said, each service by its strategy, and leaves the rest alone',
+    async (stage) => {
+      await started(stage, project('shop', before));
+      const { 'shop/same': same, 'shop/web': web } = await agree(stage, {
+        'shop/same': 'running',
+        'shop/web': 'running',
+      });
+      stage.declare(project('shop', after));
+      expectDone(await stage.sup('apply'));
+      const now = await agree(stage, {
+        'shop/fresh': 'running',
+        'shop/db': 'running',
+        'shop/web': 'running',
+        'shop/same': 'running',
+      });
+      expect(now['shop/same'].pid).toBe(same.pid);
+      expect(now['shop/web'].pid).not.toBe(web.pid);
+      expect(stage.members('shop/gone')).toEqual([]);
+      const rolled = async (name: string): Promise<number | undefined> =>
+        (await stage.inspect(name)).services[0]?.rollouts.length;
+      expect([await rolled('shop/web'), await rolled('shop/db')]).toEqual([1, 0]);
+      expect((await stage.sup('plan')).status).toBe(0);
+    },
+  );
 
-  scenario('that fails leaves something to be planned', async (stage) => {
+  scenario('after an apply that failed the plan is not empty', async (stage) => {
     await started(stage, project('shop', { web: steady({ deployment: rolling }) }));
     stage.declare(project('shop', { web: shell('exit 3', { deployment: rolling }) }));
     expectFailed(await stage.sup('apply'), 'ERR0302');
@@ -217,7 +224,7 @@ describe('a restart', () => {
   const marked = (name: string, more: Declared = {}): Declared =>
     shell(`echo ${name} >>order; exec sleep 1000`, more);
 
-  scenario('with its dependents takes those who depend on it along, in order', async (stage) => {
+  scenario('a restart with dependents restarts them in order', async (stage) => {
     await started(
       stage,
       project('shop', {
@@ -234,7 +241,7 @@ describe('a restart', () => {
     expect(linesOf(stage, 'order').slice(first + 3)).toEqual(['api']);
   });
 
-  scenario('without a supervisor starts one, and everything', async (stage) => {
+  scenario('a restart without a supervisor starts one and all services', async (stage) => {
     await started(stage, project('shop', { db: steady(), web: steady({ deployment: rolling }) }));
     expectDone(await stage.sup('shutdown'));
     expect(stage.members()).toEqual([]);

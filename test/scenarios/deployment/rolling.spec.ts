@@ -11,7 +11,7 @@ const rolling = (more: Declared = {}): Declared => ({ deployment: { strategy: 'r
 
 describe('a rolling restart', () => {
   scenario(
-    'starts the candidate beside the old run, watches it, and only then stops the old one',
+    'a rolling restart starts the candidate beside the old run, watches it, and then stops the old run',
     async (stage) => {
       await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
       const old = (await serviceOf(stage, 'shop/web')).pid;
@@ -47,71 +47,86 @@ describe('a rolling restart', () => {
     },
   );
 
-  scenario('into a broken release keeps the good one and tells its last lines', async (stage) => {
-    const web = steady(rolling());
-    await started(stage, project('shop', { web }));
-    const { pid } = await serviceOf(stage, 'shop/web');
-    stage.declare(project('shop', { web: shell('echo no license >&2; exit 3', rolling()) }));
-    const outcome = await stage.sup('restart');
-    expectFailed(outcome, 'ERR0302');
-    expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*exited with 3[\s\S]*no license/);
-    const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
-    expect(kept).toMatchObject({ pid, run: 1 });
-    expect(kept.reason).toContain('ERR0115');
-  });
+  scenario(
+    'a rolling restart to a broken release keeps the good one and shows the last lines of the broken one',
+    async (stage) => {
+      const web = steady(rolling());
+      await started(stage, project('shop', { web }));
+      const { pid } = await serviceOf(stage, 'shop/web');
+      stage.declare(project('shop', { web: shell('echo no license >&2; exit 3', rolling()) }));
+      const outcome = await stage.sup('restart');
+      expectFailed(outcome, 'ERR0302');
+      expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*exited with 3[\s\S]*no license/);
+      const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
+      expect(kept).toMatchObject({ pid, run: 1 });
+      expect(kept.reason).toContain('ERR0115');
+    },
+  );
 
-  scenario('that failed is seen by status, why and the next start until it is made good', async (stage) => {
-    const good = project('shop', { web: steady(rolling()) });
-    await started(stage, good);
-    stage.declare(project('shop', { web: shell('exit 3', rolling()) }));
-    expectFailed(await stage.sup('apply'), 'ERR0302');
-    const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
-    expect(kept).toMatchObject({ error: null, deploy: { failed: true, error: { code: 'ERR0115' } } });
-    const status = await stage.sup('status', '--failed');
-    expect(status.status).toBe(1);
-    expect(status.stdout).toMatch(/^web +running \(deploy failed\) .*ERR0115/m);
-    expect((await stage.sup('why', 'web')).stdout).toMatch(/next .*tries the new one again/);
-    expectDone(await stage.sup('shutdown'));
-    const start = await stage.sup('start', '-d');
-    expect(start.status).toBe(0);
-    expect(start.stderr).toMatch(/warning: shop\/web is started as it was declared before: .*ERR0115/);
-    await agree(stage, { 'shop/web': 'running' });
-    stage.declare(good);
-    expectDone(await stage.sup('start', '-d'));
-    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
-    expect(web.deploy).toMatchObject({ failed: false, error: null, at: null });
-  });
+  scenario(
+    'a failed rollout is shown by status, why and the next start until it is repaired',
+    async (stage) => {
+      const good = project('shop', { web: steady(rolling()) });
+      await started(stage, good);
+      stage.declare(project('shop', { web: shell('exit 3', rolling()) }));
+      expectFailed(await stage.sup('apply'), 'ERR0302');
+      const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
+      expect(kept).toMatchObject({ error: null, deploy: { failed: true, error: { code: 'ERR0115' } } });
+      const status = await stage.sup('status', '--failed');
+      expect(status.status).toBe(1);
+      expect(status.stdout).toMatch(/^web +running \(deploy failed\) .*ERR0115/m);
+      expect((await stage.sup('why', 'web')).stdout).toMatch(/next .*tries the new one again/);
+      expectDone(await stage.sup('shutdown'));
+      const start = await stage.sup('start', '-d');
+      expect(start.status).toBe(0);
+      expect(start.stderr).toMatch(/warning: shop\/web is started as it was declared before: .*ERR0115/);
+      await agree(stage, { 'shop/web': 'running' });
+      stage.declare(good);
+      expectDone(await stage.sup('start', '-d'));
+      const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+      expect(web.deploy).toMatchObject({ failed: false, error: null, at: null });
+    },
+  );
 
-  scenario('is rolled back to the last good release, until the next apply', async (stage) => {
-    const release = (number: number): Declared =>
-      project('shop', { web: steady({ ...rolling(), env: { vars: { RELEASE: `${number}` } } }) });
-    await started(stage, release(1));
-    expectFailed(await stage.sup('rollback', 'web'), 'ERR0303');
-    stage.declare(release(2));
-    expectDone(await stage.sup('apply'));
-    const back = await stage.sup('rollback', 'web');
-    expect([back.status, back.stdout]).toEqual([0, expect.stringMatching(/^1 service restarted: shop\/web/)]);
-    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
-    expect(web).toMatchObject({ run: 3, deploy: { failed: false, rolled_back: true } });
-    expect((await stage.sup('status')).stdout).toMatch(/^web +running \(rolled back\)/m);
-    const plan = await stage.sup('plan');
-    expect(plan.status).toBe(2);
-    const apply = await stage.sup('apply');
-    expect(apply.stderr).toContain('applies the manifest again after a rollback: shop/web\n');
-    expect((await serviceOf(stage, 'shop/web')).deploy.rolled_back).toBe(false);
-  });
+  scenario(
+    'a failed rollout is rolled back to the last good release, until the next apply',
+    async (stage) => {
+      const release = (number: number): Declared =>
+        project('shop', { web: steady({ ...rolling(), env: { vars: { RELEASE: `${number}` } } }) });
+      await started(stage, release(1));
+      expectFailed(await stage.sup('rollback', 'web'), 'ERR0303');
+      stage.declare(release(2));
+      expectDone(await stage.sup('apply'));
+      const back = await stage.sup('rollback', 'web');
+      expect([back.status, back.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^1 service restarted: shop\/web/),
+      ]);
+      const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+      expect(web).toMatchObject({ run: 3, deploy: { failed: false, rolled_back: true } });
+      expect((await stage.sup('status')).stdout).toMatch(/^web +running \(rolled back\)/m);
+      const plan = await stage.sup('plan');
+      expect(plan.status).toBe(2);
+      const apply = await stage.sup('apply');
+      expect(apply.stderr).toContain('applies the manifest again after a rollback: shop/web\n');
+      expect((await serviceOf(stage, 'shop/web')).deploy.rolled_back).toBe(false);
+    },
+  );
 
-  scenario('into a release that dies in its grace period keeps the good one', async (stage) => {
-    const deployment = rolling({ grace_period: '3s' });
-    await started(stage, project('shop', { web: steady(deployment) }));
-    const { pid } = await serviceOf(stage, 'shop/web');
-    stage.declare(project('shop', { web: shell('sleep 0.6; exit 4', deployment) }));
-    const outcome = await stage.sup('restart');
-    expect(outcome.stderr).toMatch(/ERR0115 .*in its grace period: exited with 4/);
-    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
-  });
+  scenario(
+    'a rolling restart to a release that exits in its grace period keeps the good one',
+    async (stage) => {
+      const deployment = rolling({ grace_period: '3s' });
+      await started(stage, project('shop', { web: steady(deployment) }));
+      const { pid } = await serviceOf(stage, 'shop/web');
+      stage.declare(project('shop', { web: shell('sleep 0.6; exit 4', deployment) }));
+      const outcome = await stage.sup('restart');
+      expect(outcome.stderr).toMatch(/ERR0115 .*in its grace period: exited with 4/);
+      expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
+    },
+  );
 
-  scenario('of a fixed port is the failure of the candidate', async (stage) => {
+  scenario('a fixed port makes the candidate of a rolling restart fail', async (stage) => {
     const port = String(await freePort());
     // On a machine that is busy it passes for ready before it has tried to listen.
     const web = program('server.mjs', [port], rolling({ grace_period: '20s' }));
@@ -122,7 +137,7 @@ describe('a rolling restart', () => {
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
   });
 
-  scenario('called off by a stop leaves nobody', async (stage) => {
+  scenario('a rolling restart that is cancelled by a stop leaves no process', async (stage) => {
     await started(stage, project('shop', { web: steady(rolling({ grace_period: '1m' })) }));
     const restart = stage.begin(['restart']);
     await inStep(stage, 'shop/web', 'watching');
@@ -131,7 +146,7 @@ describe('a rolling restart', () => {
     await agree(stage, { 'shop/web': 'stopped' });
   });
 
-  scenario('asked for once more begins once more', async (stage) => {
+  scenario('a second request for a rolling restart begins it once more', async (stage) => {
     await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
     const first = stage.begin(['restart']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
@@ -142,7 +157,7 @@ describe('a rolling restart', () => {
     expect(web.run).toBe(3);
   });
 
-  scenario('fires the hooks of both runs', async (stage) => {
+  scenario('a rolling restart fires the hooks of both runs', async (stage) => {
     const hooks = {
       on_start: { success: { command: 'echo "started $SUP_PID" >>hooks' } },
       on_stop: { success: { command: 'echo "stopped $SUP_PID" >>hooks' } },

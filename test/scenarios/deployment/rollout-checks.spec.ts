@@ -34,7 +34,7 @@ server.serve_forever()
 `;
 
 describe('a held socket, which both runs of a rollout share', () => {
-  scenario('does not let a hung release pass on the answers of the old run', async (stage) => {
+  scenario('a hung release with a held socket does not pass by answers of the old run', async (stage) => {
     const port = await freePort();
     stage.write('server.mjs', HELD_SERVER);
     await started(stage, project('shop', { web: held(port, NODE) }));
@@ -54,7 +54,7 @@ describe('a held socket, which both runs of a rollout share', () => {
     ['of Python', 'server.py', PYTHON_SERVER, ['python3', 'server.py']],
   ] as const)
     scenario(
-      `lets a healthy release ${name} pass beside an idle old run, five times in a row`,
+      `a healthy release ${name} passes beside an idle old run, five times in a row`,
       async (stage) => {
         const port = await freePort();
         stage.write(file, text);
@@ -73,23 +73,26 @@ const web = (blueGreen: Declared, more: Declared = {}): Declared =>
   });
 
 describe('a candidate_health_check by URL', () => {
-  scenario('does not pass if a stranger answers at the port of the slot', async (stage) => {
-    const port = await freePort();
-    const candidate_health_check = check(`http://127.0.0.1:${port}/`);
-    const stranger = program('server.mjs', [String(port)]);
-    await started(
-      stage,
-      project('shop', {
-        stranger,
-        web: web({ candidate_health_check }, { health_check: { command: 'true' } }),
-      }),
-    );
-    const { pid } = await serviceOf(stage, 'shop/web');
-    const outcome = await stage.sup('restart', 'shop/web');
-    expect(outcome.status).toBe(1);
-    expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*held by shop\/stranger/);
-    expect((await agree(stage, { 'shop/web': 'running', 'shop/stranger': 'running' }))['shop/web'].pid).toBe(
-      pid,
-    );
-  });
+  scenario(
+    'a candidate_health_check by URL does not pass if another process answers at the port of the slot',
+    async (stage) => {
+      const port = await freePort();
+      const candidate_health_check = check(`http://127.0.0.1:${port}/`);
+      const stranger = program('server.mjs', [String(port)]);
+      await started(
+        stage,
+        project('shop', {
+          stranger,
+          web: web({ candidate_health_check }, { health_check: { command: 'true' } }),
+        }),
+      );
+      const { pid } = await serviceOf(stage, 'shop/web');
+      const outcome = await stage.sup('restart', 'shop/web');
+      expect(outcome.status).toBe(1);
+      expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*held by shop\/stranger/);
+      expect(
+        (await agree(stage, { 'shop/web': 'running', 'shop/stranger': 'running' }))['shop/web'].pid,
+      ).toBe(pid);
+    },
+  );
 });

@@ -22,7 +22,7 @@ const held = (port: number): Declared => ({
 
 describe('a service with a held socket', () => {
   scenario(
-    'rolls on its fixed port, and nobody is refused, after the death of its supervisor too',
+    'a service with a held socket rolls on its fixed port without a refused connection, also after its supervisor was killed',
     async (stage) => {
       const port = await freePort();
       stage.write('server.mjs', HELD_SERVER);
@@ -52,32 +52,38 @@ worker.on('exit', () => process.exit(0));
 process.on('SIGTERM', () => worker.kill());
 `;
 
-describe('a service whose socket a child of it has', () => {
-  scenario('rolls after the death of its supervisor, and nobody is refused', async (stage) => {
-    const port = await freePort();
-    stage.write('server.mjs', HELD_SERVER);
-    stage.write('worker.mjs', "process.env.LISTEN_PID = String(process.pid);\nawait import('./server.mjs');");
-    stage.write('front.mjs', FRONT);
-    const web = { ...held(port), exec: [process.execPath, 'front.mjs'] };
-    await started(stage, project('shop', { web }));
-    await holds('it answers', () => isListening(port));
-    const stop = asking(port);
-    await killSupervisor(stage);
-    expectDone(await stage.sup('restart'));
-    const { answered, refused } = await stop();
-    expect(refused).toBe(0);
-    expect(answered).toBeGreaterThan(0);
-    expect((await serviceOf(stage, 'shop/web')).run).toBe(2);
-    expectDone(await stage.sup('stop'));
-    expect(await isListening(port)).toBe(false);
-  });
+describe('a service whose child has its held socket', () => {
+  scenario(
+    'a service whose child has the socket rolls after its supervisor was killed without a refused connection',
+    async (stage) => {
+      const port = await freePort();
+      stage.write('server.mjs', HELD_SERVER);
+      stage.write(
+        'worker.mjs',
+        "process.env.LISTEN_PID = String(process.pid);\nawait import('./server.mjs');",
+      );
+      stage.write('front.mjs', FRONT);
+      const web = { ...held(port), exec: [process.execPath, 'front.mjs'] };
+      await started(stage, project('shop', { web }));
+      await holds('it answers', () => isListening(port));
+      const stop = asking(port);
+      await killSupervisor(stage);
+      expectDone(await stage.sup('restart'));
+      const { answered, refused } = await stop();
+      expect(refused).toBe(0);
+      expect(answered).toBeGreaterThan(0);
+      expect((await serviceOf(stage, 'shop/web')).run).toBe(2);
+      expectDone(await stage.sup('stop'));
+      expect(await isListening(port)).toBe(false);
+    },
+  );
 });
 
 describe('a service with a held socket at a path', () => {
   const listening = (listen: string): Declared =>
     loose({ web: steady({ sockets: [{ name: 'http', listen }] }) });
 
-  scenario('leaves no path behind when it is stopped without a supervisor', async (stage) => {
+  scenario('a held socket at a path is removed by a stop without a supervisor', async (stage) => {
     const path = join(stage.root, 'w.sock');
     await started(stage, listening(path));
     await killSupervisor(stage);
@@ -85,49 +91,58 @@ describe('a service with a held socket at a path', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  scenario('starts anew after a stop, and after everybody was killed', async (stage) => {
-    const path = join(stage.root, 'w.sock');
-    await started(stage, listening(path));
-    expectDone(await stage.sup('stop'));
-    expect(existsSync(path)).toBe(false);
-    expectDone(await stage.sup('start', '--daemonize'));
-    const { web: running } = await agree(stage, { web: 'running' });
-    await killWith(stage, [running]);
-    expect(existsSync(path)).toBe(true);
-    expectDone(await stage.sup('start', '--daemonize'));
-    await agree(stage, { web: 'running' });
-    expectDone(await stage.sup('shutdown'));
-    expect(existsSync(path)).toBe(false);
-  });
-
-  scenario('is not started where somebody else has its port, and says who', async (stage) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    try {
-      stage.declare(loose({ web: held(port) }));
-      const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
-      expect(error.message).toContain(`port ${port} is held by pid ${process.pid}`);
-    } finally {
-      other.close();
-    }
-  });
-
-  scenario('is not started where somebody else listens, and says who', async (stage) => {
-    const path = join(stage.root, 'w.sock');
-    const other = createServer().listen(path);
-    try {
-      stage.declare(listening(path));
-      const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
-      expect(error).toMatchObject({ code: 'ERR0113', path: 'web' });
-      expect(error.message).toContain(
-        `sockets: ${path} cannot be opened (bind: EADDRINUSE): it is held by pid ${process.pid}`,
-      );
-      expect(error.hint).toContain(`ps -fp ${process.pid}`);
+  scenario(
+    'a held socket at a path is opened again after a stop and after all processes were killed',
+    async (stage) => {
+      const path = join(stage.root, 'w.sock');
+      await started(stage, listening(path));
       expectDone(await stage.sup('stop'));
+      expect(existsSync(path)).toBe(false);
+      expectDone(await stage.sup('start', '--daemonize'));
+      const { web: running } = await agree(stage, { web: 'running' });
+      await killWith(stage, [running]);
       expect(existsSync(path)).toBe(true);
-    } finally {
-      other.close();
-    }
-  });
+      expectDone(await stage.sup('start', '--daemonize'));
+      await agree(stage, { web: 'running' });
+      expectDone(await stage.sup('shutdown'));
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
+  scenario(
+    'a service is not started if another process has its port, and the error names it',
+    async (stage) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      try {
+        stage.declare(loose({ web: held(port) }));
+        const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+        expect(error.message).toContain(`port ${port} is held by pid ${process.pid}`);
+      } finally {
+        other.close();
+      }
+    },
+  );
+
+  scenario(
+    'a service is not started if another process listens at its path, and the error names it',
+    async (stage) => {
+      const path = join(stage.root, 'w.sock');
+      const other = createServer().listen(path);
+      try {
+        stage.declare(listening(path));
+        const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+        expect(error).toMatchObject({ code: 'ERR0113', path: 'web' });
+        expect(error.message).toContain(
+          `sockets: ${path} cannot be opened (bind: EADDRINUSE): it is held by pid ${process.pid}`,
+        );
+        expect(error.hint).toContain(`ps -fp ${process.pid}`);
+        expectDone(await stage.sup('stop'));
+        expect(existsSync(path)).toBe(true);
+      } finally {
+        other.close();
+      }
+    },
+  );
 });

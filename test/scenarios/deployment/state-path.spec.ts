@@ -14,23 +14,26 @@ const slotted = (state_path: string): Declared => {
   return project('shop', { web: steady({ deployment: { blue_green } }) });
 };
 
-describe('the file of a slot', () => {
-  scenario('that cannot be written is warned of until it is, and then says what is so', async (stage) => {
-    stage.meant.add('cannot be kept in');
-    stage.write('kept', 'a file');
-    await started(stage, slotted('kept/slot'));
-    const restarted = await stage.sup('restart');
-    expectDone(restarted);
-    expect(restarted.stderr).toContain('the slot of shop/web cannot be kept in');
-    const { document } = await stage.status();
-    expect(document.supervisor.warnings).toEqual([expect.stringContaining('cannot be kept in')]);
-    rmSync(join(stage.work, 'kept'));
-    await holds('no warning', async () => (await stage.status()).document.supervisor.warnings.length === 0);
-    expect(readFileSync(join(stage.work, 'kept/slot'), 'utf8')).toBe('green\n');
-    expectDone(await stage.sup('restart'));
-  });
+describe('the state_path file of a slot', () => {
+  scenario(
+    'a slot file that cannot be written is a warning until it can, and then has the right slot',
+    async (stage) => {
+      stage.meant.add('cannot be kept in');
+      stage.write('kept', 'a file');
+      await started(stage, slotted('kept/slot'));
+      const restarted = await stage.sup('restart');
+      expectDone(restarted);
+      expect(restarted.stderr).toContain('the slot of shop/web cannot be kept in');
+      const { document } = await stage.status();
+      expect(document.supervisor.warnings).toEqual([expect.stringContaining('cannot be kept in')]);
+      rmSync(join(stage.work, 'kept'));
+      await holds('no warning', async () => (await stage.status()).document.supervisor.warnings.length === 0);
+      expect(readFileSync(join(stage.work, 'kept/slot'), 'utf8')).toBe('green\n');
+      expectDone(await stage.sup('restart'));
+    },
+  );
 
-  scenario('that says what is no slot sends nobody elsewhere, which is told', async (stage) => {
+  scenario('a slot file with an unknown slot changes nothing and causes a warning', async (stage) => {
     await started(stage, slotted('slot'));
     expectDone(await stage.sup('restart'));
     expectDone(await stage.sup('stop'));

@@ -15,8 +15,8 @@ const SLOW =
   "trap 'sleep 1.5; echo ended >>marks; exit 0' TERM; trap 'echo reloaded >>marks' HUP; " +
   'touch ready; while :; do echo "a line of the log that takes some bytes"; sleep 0.02; done';
 
-describe('an apply of keys about supervising', () => {
-  scenario('leaves the process alone, and they hold for it from then on', async (stage) => {
+describe('an apply of supervising keys', () => {
+  scenario('an apply of supervising keys keeps the process and takes effect for it', async (stage) => {
     await started(stage, project('shop', { web: shell(SLOW), same: steady() }));
     await fileComes(stage, 'ready');
     const before = await agree(stage, { 'shop/web': 'running', 'shop/same': 'running' });
@@ -62,7 +62,7 @@ describe('an apply of keys about supervising', () => {
     expect(supervisorLog(stage).join('\n')).toContain('took up without a restart: stop_timeout');
   });
 
-  scenario('counts restarts by the newer max_restarts', async (stage) => {
+  scenario('a newer max_restarts counts for the running process', async (stage) => {
     const web = 'until [ -e crash ]; do sleep 0.02; done; exit 3';
     await started(stage, project('shop', { web: shell(web, { restart_policy: 'always' }) }));
     stage.declare(project('shop', { web: shell(web, { restart_policy: 'always', max_restarts: 0 }) }));
@@ -72,7 +72,7 @@ describe('an apply of keys about supervising', () => {
     await come(stage, { 'shop/web': 'breaker-open' });
   });
 
-  scenario('probes by the newer health check, and counts its failures', async (stage) => {
+  scenario('a newer health check probes the running process and counts its failures', async (stage) => {
     const check = (file: string) => ({
       restart_policy: 'never',
       deployment: {
@@ -89,7 +89,7 @@ describe('an apply of keys about supervising', () => {
   });
 
   scenario(
-    'is kept for the next supervisor, and undone by a rollback, all with one process',
+    'applied supervising keys survive the supervisor and are undone by a rollback, all with one process',
     async (stage) => {
       await started(stage, project('shop', { web: steady() }));
       const { pid } = serviceIn((await stage.status()).document, 'shop/web');

@@ -17,8 +17,8 @@ const stopped = (seconds: number) => steady({ hooks: { on_stop: { success: slow(
 
 const AWAITED = /as soon as these hooks are over: web on_stop\.success/;
 
-describe('the hooks of an end', () => {
-  scenario('are waited for by a shutdown, which says so', async (stage) => {
+describe('hooks at the end of a supervisor', () => {
+  scenario('a shutdown waits for hooks and says so', async (stage) => {
     await started(stage, loose({ web: stopped(2.5) }));
     const shutdown = stage.begin(['shutdown']);
     await linesCome(stage, 'hooks', 1);
@@ -31,7 +31,7 @@ describe('the hooks of an end', () => {
     expect(linesOf(stage, 'hooks')).toEqual(['begun', 'done']);
   });
 
-  scenario('are waited for after a signal, also where they began long before', async (stage) => {
+  scenario('an end by a signal waits for hooks, also for those that began long before', async (stage) => {
     await started(stage, loose({ web: stopped(1), aside: steady({ hooks: { onstart: slow(1.5) } }) }));
     await linesCome(stage, 'hooks', 1);
     const pid = await supervisorPid(stage);
@@ -40,7 +40,7 @@ describe('the hooks of an end', () => {
     expect(linesOf(stage, 'hooks')).toEqual(['begun', 'begun', 'done', 'done']);
   });
 
-  scenario('are ended by another signal', async (stage) => {
+  scenario('another signal ends the hooks', async (stage) => {
     await started(stage, loose({ web: stopped(2003) }));
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');
@@ -51,14 +51,14 @@ describe('the hooks of an end', () => {
     expect(supervisorLog(stage).join('\n')).toMatch(/warn ended, although .*: hooks web on_stop\.success/);
   });
 
-  scenario('are waited for until their timeout, and no longer', async (stage) => {
+  scenario('hooks are waited for until their timeout and no longer', async (stage) => {
     const hooks = { onstart: { command: 'sleep 2004', timeout: '1500ms' } };
     await started(stage, loose({ web: steady({ hooks }) }));
     expectDone(await stage.sup('shutdown'));
     expect(supervisorLog(stage).join('\n')).toContain('hook onstart exceeded its timeout');
   });
 
-  scenario('are waited for where an essential service has failed', async (stage) => {
+  scenario('hooks are waited for if an essential service has failed', async (stage) => {
     const onerr = { command: 'sleep 1; touch alert' };
     stage.declare(
       loose({

@@ -14,7 +14,7 @@ const sleepers = ({ work }: Stage, seconds: number): number =>
   everybody().filter(({ command, directory }) => command === `sleep ${seconds}` && directory === work).length;
 
 describe('a hook', () => {
-  scenario('that is slow delays nothing, not even another one', async (stage) => {
+  scenario('a slow hook delays nothing, not even another hook', async (stage) => {
     const slow = { onstart: { command: 'sleep 2001', timeout: '15s' } };
     const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
     stage.declare(
@@ -31,7 +31,7 @@ describe('a hook', () => {
     await agree(stage, { s0: 'stopped', last: 'stopped' });
   });
 
-  scenario('is killed with its children at its timeout, and a warning says so', async (stage) => {
+  scenario('a hook is killed with its children at its timeout, with a warning', async (stage) => {
     const onstart = { command: 'sleep 2002 & sleep 2002', timeout: '500ms' };
     await started(stage, loose({ web: steady({ hooks: { onstart } }) }));
     await holds('the hook alive', () => sleepers(stage, 2002) === 2);
@@ -42,7 +42,7 @@ describe('a hook', () => {
     );
   });
 
-  scenario('that fails changes nothing', async (stage) => {
+  scenario('a failed hook changes nothing', async (stage) => {
     const broken = { command: 'exit 9' };
     const hooks = { onstart: broken, onerr: broken, on_start: { success: { command: '/no/such/program' } } };
     await started(stage, loose({ web: steady({ hooks }) }));
@@ -51,7 +51,7 @@ describe('a hook', () => {
     await holds('a line in the log', () => supervisorLog(stage).some((line) => line.includes('onstart')));
   });
 
-  scenario('is told what happened, beside the variables of its service', async (stage) => {
+  scenario('a hook gets the event in variables, and those of its service', async (stage) => {
     const names = [
       'SUP_HOOK',
       'SUP_PROJECT',
@@ -80,7 +80,7 @@ describe('a hook', () => {
     await come(stage, { it: 'running' });
   });
 
-  scenario('of a service that was killed is told the signal', async (stage) => {
+  scenario('a hook of a killed service gets the signal', async (stage) => {
     const onerr = { command: 'echo "$SUP_EXIT_CODE|$SUP_EXIT_SIGNAL" >>hooks' };
     await started(stage, loose({ it: steady({ backoff: '50ms', hooks: { onerr } }) }));
     const { it } = await agree(stage, { it: 'running' });
@@ -89,7 +89,7 @@ describe('a hook', () => {
     await come(stage, { it: 'running' });
   });
 
-  scenario('writes into the log of its service, as stream hook', async (stage) => {
+  scenario('a hook writes to the log of its service as stream hook', async (stage) => {
     await started(
       stage,
       loose({ web: steady({ hooks: { onstart: { command: 'echo from the hook; touch over' } } }) }),

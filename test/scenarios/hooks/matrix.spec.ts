@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('hooks of', () => {
+describe('the forms of hooks', () => {
   for (const { title, service, play, formA, formB } of ROWS)
     scenario(title, async (stage) => {
       const hooks = { ...FORM_A, ...FORM_B };
@@ -135,7 +135,7 @@ describe('hooks of', () => {
       expect(late.filter((line) => line !== 'on_stop.success')).toEqual([]);
     });
 
-  scenario('either form alone are those of that form', async (stage) => {
+  scenario('hooks that are declared in one form fire only for that form', async (stage) => {
     await started(stage, loose({ a: steady({ hooks: FORM_A }), b: steady({ hooks: FORM_B }) }));
     expect(await fired(stage, 2)).toEqual(['on_start.success', 'onstart']);
     await agree(stage, { a: 'running', b: 'running' });

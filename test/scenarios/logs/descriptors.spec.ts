@@ -42,76 +42,87 @@ const inState = (document: StatusDocument, word: string): readonly string[] =>
 
 const warned = ({ supervisor }: StatusDocument): boolean => supervisor.warnings.join().includes('ulimit -n');
 
-describe('a supervisor that may open too few files', () => {
-  scenario('starts as many as it can, says why not more, and the others in their place', async (stage) => {
-    stage.declare(declared());
-    await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
-    const pid = await supervisorPid(stage);
-    const { document } = await stage.status();
-    expect(warned(document)).toBe(true);
-    const running = inState(document, 'running');
-    expect(running.length).toBeGreaterThan(20);
-    expect(running.length).toBeLessThan(NAMES.length);
-    expectNoDoubles(stage);
-    expectDone(await stage.sup('stop', ...running.flatMap((name) => ['--service', name])));
-    const others = NAMES.filter((name) => !running.includes(name));
-    await holds('the others have printed', () =>
-      others.every((name) => linesOf(stage, 'done').includes(name)),
-    );
-    expectNoDoubles(stage);
-    await eventually({
-      what: 'all lines of all',
-      look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
-    });
-    for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
-    expect(await supervisorPid(stage)).toBe(pid);
-  });
+describe('a supervisor with too few descriptors', () => {
+  scenario(
+    'a supervisor with too few descriptors starts as many services as it can, names the reason, and starts the others later',
+    async (stage) => {
+      stage.declare(declared());
+      await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
+      const pid = await supervisorPid(stage);
+      const { document } = await stage.status();
+      expect(warned(document)).toBe(true);
+      const running = inState(document, 'running');
+      expect(running.length).toBeGreaterThan(20);
+      expect(running.length).toBeLessThan(NAMES.length);
+      expectNoDoubles(stage);
+      expectDone(await stage.sup('stop', ...running.flatMap((name) => ['--service', name])));
+      const others = NAMES.filter((name) => !running.includes(name));
+      await holds('the others have printed', () =>
+        others.every((name) => linesOf(stage, 'done').includes(name)),
+      );
+      expectNoDoubles(stage);
+      await eventually({
+        what: 'all lines of all',
+        look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
+      });
+      for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
+      expect(await supervisorPid(stage)).toBe(pid);
+    },
+  );
 
-  scenario('reads on what it can of those whom it adopts, and the next one reads the rest', async (stage) => {
-    stage.declare(declared('while [ ! -e go ]; do sleep 0.5; done; '));
-    expectDone(await stage.sup('start', '--daemonize'));
-    await killSupervisor(stage);
-    await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
-    stage.write('go', '');
-    await holds('all have printed', () => linesOf(stage, 'done').length === NAMES.length);
-    expect(warned((await stage.status()).document)).toBe(true);
-    expectNoDoubles(stage);
-    await killSupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    await eventually({
-      what: 'all lines of all',
-      look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
-    });
-    for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
-    expectNoDoubles(stage);
-  });
+  scenario(
+    'a supervisor with too few descriptors reads what it can of adopted services, and the next one reads the rest',
+    async (stage) => {
+      stage.declare(declared('while [ ! -e go ]; do sleep 0.5; done; '));
+      expectDone(await stage.sup('start', '--daemonize'));
+      await killSupervisor(stage);
+      await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
+      stage.write('go', '');
+      await holds('all have printed', () => linesOf(stage, 'done').length === NAMES.length);
+      expect(warned((await stage.status()).document)).toBe(true);
+      expectNoDoubles(stage);
+      await killSupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize'));
+      await eventually({
+        what: 'all lines of all',
+        look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
+      });
+      for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
+      expectNoDoubles(stage);
+    },
+  );
 
-  scenario('is back with room enough to read, to stop and to be ended when it was killed', async (stage) => {
-    const ticking = shell('i=0; while :; do i=$((i + 1)); echo "line $i"; sleep 0.02; done');
-    const ticker = 'ticker';
-    stage.declare(loose({ ...Object.fromEntries(NAMES.map((name) => [name, steady()])), [ticker]: ticking }));
-    await stage.begin(['start', '--daemonize'], { through: few(215) }).ended;
-    // While many start at once they take more than they keep.
-    const before = await eventually({
-      what: 'all of them',
-      look: async () => {
-        const { document } = await stage.status();
-        return inState(document, 'running').length > NAMES.length ? document : undefined;
-      },
-    });
-    killOnlySupervisor(stage);
-    await eventually({
-      what: 'another supervisor',
-      look: async () =>
-        (await stage.status()).document.supervisor.pid === before.supervisor.pid ? undefined : true,
-    });
-    // What a pipe holds is printed although nobody reads: it has to be in the log.
-    const shown = printed(stage, ticker).length;
-    await holds('more lines', () => printed(stage, ticker).length > shown + 20);
-    expectDone(await stage.sup('stop', '--service', 's0'));
-    expectDone(await stage.sup('restart', '--service', 's1'));
-    expect(printed(stage, ticker)).toEqual(printed(stage, ticker).map((_, at) => `line ${at + 1}`));
-    expectDone(await stage.sup('shutdown'));
-    expect(stage.members()).toEqual([]);
-  });
+  scenario(
+    'a killed supervisor with too few descriptors returns with enough to read, stop and shut down',
+    async (stage) => {
+      const ticking = shell('i=0; while :; do i=$((i + 1)); echo "line $i"; sleep 0.02; done');
+      const ticker = 'ticker';
+      stage.declare(
+        loose({ ...Object.fromEntries(NAMES.map((name) => [name, steady()])), [ticker]: ticking }),
+      );
+      await stage.begin(['start', '--daemonize'], { through: few(215) }).ended;
+      // While many start at once they take more than they keep.
+      const before = await eventually({
+        what: 'all of them',
+        look: async () => {
+          const { document } = await stage.status();
+          return inState(document, 'running').length > NAMES.length ? document : undefined;
+        },
+      });
+      killOnlySupervisor(stage);
+      await eventually({
+        what: 'another supervisor',
+        look: async () =>
+          (await stage.status()).document.supervisor.pid === before.supervisor.pid ? undefined : true,
+      });
+      // What a pipe holds is printed although nobody reads: it has to be in the log.
+      const shown = printed(stage, ticker).length;
+      await holds('more lines', () => printed(stage, ticker).length > shown + 20);
+      expectDone(await stage.sup('stop', '--service', 's0'));
+      expectDone(await stage.sup('restart', '--service', 's1'));
+      expect(printed(stage, ticker)).toEqual(printed(stage, ticker).map((_, at) => `line ${at + 1}`));
+      expectDone(await stage.sup('shutdown'));
+      expect(stage.members()).toEqual([]);
+    },
+  );
 });

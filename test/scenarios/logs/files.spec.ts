@@ -24,7 +24,7 @@ const said = async (stage: Stage, ...args: readonly string[]): Promise<readonly 
 
 describe('the log of a service', () => {
   scenario(
-    'has both streams with their times, in order, and sup logs shows the last lines',
+    'a log has both streams with times, in order, and sup logs shows the last lines',
     async (stage) => {
       const talk =
         'for i in 1 2 3; do echo "out $i"; sleep 0.02; echo "err $i" >&2; sleep 0.02; done; touch said; exec sleep 1000';
@@ -47,7 +47,7 @@ describe('the log of a service', () => {
     },
   );
 
-  scenario('is missed in status for as long as it cannot be written', async (stage) => {
+  scenario('status warns for as long as a log cannot be written', async (stage) => {
     const path = join(stage.data, 'logs', '__loose__', 'web.log');
     mkdirSync(path, { recursive: true });
     await started(
@@ -65,7 +65,7 @@ describe('the log of a service', () => {
     expect((await said(stage, 'web')).join('\n')).toMatch(/lines were dropped/);
   });
 
-  scenario('is rotated at max_bytes, and exactly max_files are kept', async (stage) => {
+  scenario('a log is rotated at max_bytes, and exactly max_files are kept', async (stage) => {
     const flood =
       'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); echo "line $i"; done; touch said; exec sleep 1000';
     await started(stage, loose({ web: shell(flood, { logs: { max_bytes: 10_000, max_files: 3 } }) }));
@@ -84,7 +84,7 @@ describe('the log of a service', () => {
     await agree(stage, { web: 'running' });
   });
 
-  scenario('is not made at all with sink none, and the service does not notice', async (stage) => {
+  scenario('with sink none no log is written, and the service is not affected', async (stage) => {
     const talk = 'echo hello && echo fine >told; exec sleep 1000';
     await started(stage, loose({ web: shell(talk, { logs: { sink: 'none' } }) }));
     await fileComes(stage, 'told');
@@ -92,7 +92,7 @@ describe('the log of a service', () => {
     await agree(stage, { web: 'running' });
   });
 
-  scenario('is not made with sink none, and there is evidence all the same', async (stage) => {
+  scenario('with sink none the last lines are still available as evidence', async (stage) => {
     const logs = { sink: 'none' };
     stage.declare(loose({ web: shell('echo last words; exit 3', { logs, restart_policy: 'never' }) }));
     const outcome = await stage.sup('start', '--daemonize');
@@ -107,7 +107,7 @@ describe('the log of a service', () => {
     expect(existsSync(join(stage.data, 'logs/__loose__/web.log'))).toBe(false);
   });
 
-  scenario('is its own in two projects with the same service name', async (stage) => {
+  scenario('two projects with the same service name have separate logs', async (stage) => {
     const services = (word: string) => ({ services: { web: shell(`echo from ${word}; exec sleep 1000`) } });
     await started(stage, { projects: { shop: services('shop'), blog: services('blog') } });
     await holds(
@@ -122,14 +122,14 @@ describe('the log of a service', () => {
     await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
   });
 
-  scenario('is shown without a supervisor', async (stage) => {
+  scenario('a log is shown without a supervisor', async (stage) => {
     await started(stage, loose({ web: shell('echo hello; exec sleep 1000') }));
     await holds('the line', () => serviceLog(stage, 'web').length === 1);
     await killSupervisor(stage);
     expect((await said(stage, '--service', 'web')).join()).toContain('hello');
   });
 
-  scenario('survives a line of ten megabytes without an end', async (stage) => {
+  scenario('a log survives a line of ten megabytes without a newline', async (stage) => {
     await started(
       stage,
       loose({
@@ -146,29 +146,32 @@ describe('the log of a service', () => {
 });
 
 describe('sup logs -f', () => {
-  scenario('goes on across rotation, restart and the death of the supervisor', async (stage) => {
-    await started(
-      stage,
-      project('shop', { ticker: program('ticker.mjs', [], { logs: { max_bytes: 4_000, max_files: 50 } }) }),
-    );
-    const follow = stage.begin(['logs', '-f', '--service', 'ticker']);
-    const ends = (text: RegExp) => () => text.test(follow.stdout());
-    await holds('lines beyond a rotation', ends(/line 150$/m));
-    expectDone(await stage.sup('restart', '--service', 'ticker'));
-    await holds('lines of the second run', () => follow.stdout().split(/line 1$/m).length === 3);
-    await killSupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    const seen = follow.stdout().length;
-    await holds('lines after the death', () => follow.stdout().length > seen + 1_000);
-    follow.child.kill('SIGINT');
-    const { status, stdout } = await follow.ended;
-    expect(status).toBe(0);
-    const numbers = stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
-    const breaks = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
-    expect(breaks).toEqual([1]);
-    await agree(stage, { 'shop/ticker': 'running' });
-  });
+  scenario(
+    'sup logs -f continues across rotation, restart and the death of the supervisor',
+    async (stage) => {
+      await started(
+        stage,
+        project('shop', { ticker: program('ticker.mjs', [], { logs: { max_bytes: 4_000, max_files: 50 } }) }),
+      );
+      const follow = stage.begin(['logs', '-f', '--service', 'ticker']);
+      const ends = (text: RegExp) => () => text.test(follow.stdout());
+      await holds('lines beyond a rotation', ends(/line 150$/m));
+      expectDone(await stage.sup('restart', '--service', 'ticker'));
+      await holds('lines of the second run', () => follow.stdout().split(/line 1$/m).length === 3);
+      await killSupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize'));
+      const seen = follow.stdout().length;
+      await holds('lines after the death', () => follow.stdout().length > seen + 1_000);
+      follow.child.kill('SIGINT');
+      const { status, stdout } = await follow.ended;
+      expect(status).toBe(0);
+      const numbers = stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+      const breaks = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
+      expect(breaks).toEqual([1]);
+      await agree(stage, { 'shop/ticker': 'running' });
+    },
+  );
 });

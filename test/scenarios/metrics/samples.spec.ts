@@ -28,7 +28,7 @@ const seen = async (stage: Stage, name: string, is: (service: ServiceDocument) =
 const fairShare = 15;
 
 describe('samples', () => {
-  scenario('are of the whole tree: a busy one, its children, and memory', async (stage) => {
+  scenario('samples cover the whole tree: CPU, children and memory', async (stage) => {
     await started(
       stage,
       loose({
@@ -50,7 +50,7 @@ describe('samples', () => {
     expect(table).toMatch(/busy .* \d+\.\d % .* (K|M)iB /);
   });
 
-  scenario('are of the run that is there: none of what was stopped', async (stage) => {
+  scenario('samples cover the present run and nothing of a stopped one', async (stage) => {
     await started(stage, loose({ web: steady(), db: steady() }));
     await seen(stage, 'web', ({ rss_bytes: memory }) => memory !== null);
     expectDone(await stage.sup('stop', 'web'));
@@ -62,48 +62,48 @@ describe('samples', () => {
     await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
   });
 
+  scenario('with mode off there are no samples, and with mode detailed there is the tree', async (stage) => {
+    await started(stage, {
+      status: { snapshot_mode: 'off' },
+      ...loose({ web: shell('sleep 1000 & wait') }),
+    });
+    await pause(1_500);
+    expect(serviceIn((await stage.status()).document, 'web').rss_bytes).toBeNull();
+    // Inspect asks the kernel itself.
+    const [asked] = (await stage.inspect('web')).services;
+    expect(asked?.rss_bytes).toBeGreaterThan(0);
+    expect(asked?.cpu_percent).toBeLessThan(50);
+    stage.declare({ status: { snapshot_mode: 'detailed' }, ...loose({ web: shell('sleep 1000 & wait') }) });
+    expectDone(await stage.sup('apply'));
+    await seen(stage, 'web', ({ rss_bytes: memory }) => memory !== null);
+    const [web] = (await stage.inspect('web')).services;
+    expect(web?.processes?.map(({ name }) => name).sort()).toEqual(['sh', 'sleep']);
+  });
+
   scenario(
-    'are none where the mode of status is off, and the tree is told where it is detailed',
+    'samples end when the mode is switched off, and the tree when it is no longer detailed',
     async (stage) => {
-      await started(stage, {
-        status: { snapshot_mode: 'off' },
-        ...loose({ web: shell('sleep 1000 & wait') }),
+      const services = loose({ web: shell('sleep 1000 & wait') });
+      const become = async (mode: string): Promise<void> => {
+        stage.declare({ status: { snapshot_mode: mode }, ...services });
+        expectDone(await stage.sup('apply'));
+      };
+      await started(stage, { status: { snapshot_mode: 'detailed' }, ...services });
+      await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
+      await become('summary');
+      expect((await stage.inspect('web')).services[0]?.processes ?? null).toBeNull();
+      await become('off');
+      expect(serviceIn((await stage.status()).document, 'web')).toMatchObject({
+        cpu_percent: null,
+        rss_bytes: null,
       });
-      await pause(1_500);
-      expect(serviceIn((await stage.status()).document, 'web').rss_bytes).toBeNull();
-      // Inspect asks the kernel itself.
-      const [asked] = (await stage.inspect('web')).services;
-      expect(asked?.rss_bytes).toBeGreaterThan(0);
-      expect(asked?.cpu_percent).toBeLessThan(50);
-      stage.declare({ status: { snapshot_mode: 'detailed' }, ...loose({ web: shell('sleep 1000 & wait') }) });
-      expectDone(await stage.sup('apply'));
-      await seen(stage, 'web', ({ rss_bytes: memory }) => memory !== null);
-      const [web] = (await stage.inspect('web')).services;
-      expect(web?.processes?.map(({ name }) => name).sort()).toEqual(['sh', 'sleep']);
+      expect((await stage.sup('metrics')).stdout).not.toContain('sup_service_memory_bytes{');
+      await become('summary');
+      await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
     },
   );
 
-  scenario('are none any more once the mode is off, and no tree when it is not detailed', async (stage) => {
-    const services = loose({ web: shell('sleep 1000 & wait') });
-    const become = async (mode: string): Promise<void> => {
-      stage.declare({ status: { snapshot_mode: mode }, ...services });
-      expectDone(await stage.sup('apply'));
-    };
-    await started(stage, { status: { snapshot_mode: 'detailed' }, ...services });
-    await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
-    await become('summary');
-    expect((await stage.inspect('web')).services[0]?.processes ?? null).toBeNull();
-    await become('off');
-    expect(serviceIn((await stage.status()).document, 'web')).toMatchObject({
-      cpu_percent: null,
-      rss_bytes: null,
-    });
-    expect((await stage.sup('metrics')).stdout).not.toContain('sup_service_memory_bytes{');
-    await become('summary');
-    await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
-  });
-
-  scenario('of a window survive the supervisor on disk, and are drawn', async (stage) => {
+  scenario('samples of a window survive the supervisor on disk and are drawn', async (stage) => {
     await started(stage, { metrics: { spillover_path: 'spill' }, ...loose({ web: steady() }) });
     const points = async (): Promise<number> => {
       const { stdout } = await stage.sup('inspect', 'web', '--window', '5m', '--json');
@@ -121,7 +121,7 @@ describe('samples', () => {
     expect(errorOf(await stage.sup('inspect', 'web', '--window', 'soon', '--json')).code).toBe('ERR0200');
   });
 
-  scenario('are on disk behind an orderly end, to the last', async (stage) => {
+  scenario('after an orderly end all samples are on disk', async (stage) => {
     await started(stage, { metrics: { spillover_path: 'spill' }, ...loose({ web: steady() }) });
     await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
     expectDone(await stage.sup('shutdown'));
@@ -131,8 +131,8 @@ describe('samples', () => {
   });
 });
 
-describe('the page for monitoring', () => {
-  scenario('is printed by sup metrics, strictly OpenMetrics', async (stage) => {
+describe('the metrics page', () => {
+  scenario('sup metrics prints the page in strict OpenMetrics', async (stage) => {
     await started(stage, loose({ web: shell(SPIN), done: { exec: ['true'], restart_policy: 'never' } }));
     await seen(stage, 'web', ({ cpu_percent: cpu }) => (cpu ?? 0) > fairShare);
     const { stdout, status } = await stage.sup('metrics');
@@ -157,7 +157,7 @@ describe('the page for monitoring', () => {
     expect(document.schema).toBe('sup.metrics/1');
   });
 
-  scenario('is served where supervise was asked to, and nowhere else', async (stage) => {
+  scenario('the page is served only where supervise was told to', async (stage) => {
     const refused = await stage.sup('supervise', '--metrics-listen', 'everywhere');
     expect([refused.status, refused.stderr]).toEqual([
       2,

@@ -15,7 +15,7 @@ const PIPE = 60_000;
 
 describe('a killed supervisor', () => {
   scenario(
-    'leaves its services running; the next one adopts the same processes with the same runs',
+    'a killed supervisor leaves its services running; the next one adopts the same processes and runs',
     async (stage) => {
       await started(stage, project('shop', { web: steady(), family: script('family.sh', ['pids']) }));
       await fileComes(stage, 'pids.ready');
@@ -34,39 +34,50 @@ describe('a killed supervisor', () => {
     },
   );
 
-  scenario('loses and doubles no line of a service that goes on printing', async (stage) => {
-    await started(stage, loose({ ticker: program('ticker.mjs') }));
-    for (let death = 0; death < 3; death += 1) {
-      const count = serviceLog(stage, 'ticker').length;
-      await eventually({
-        what: 'more lines',
-        look: () => (serviceLog(stage, 'ticker').length > count + 20 ? true : undefined),
-      });
+  scenario(
+    'a killed supervisor loses and doubles no line of a service that keeps printing',
+    async (stage) => {
+      await started(stage, loose({ ticker: program('ticker.mjs') }));
+      for (let death = 0; death < 3; death += 1) {
+        const count = serviceLog(stage, 'ticker').length;
+        await eventually({
+          what: 'more lines',
+          look: () => (serviceLog(stage, 'ticker').length > count + 20 ? true : undefined),
+        });
+        await killSupervisor(stage);
+        expectDone(await stage.sup('start', '--daemonize'));
+      }
+      expectDone(await stage.sup('stop'));
+      const numbers = serviceLog(stage, 'ticker').map((line) =>
+        Number(/ stdout line (\d+)$/.exec(line)?.[1]),
+      );
+      expect(numbers.length).toBeGreaterThan(60);
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      await agree(stage, { ticker: 'stopped' });
+    },
+  );
+
+  scenario(
+    'the next supervisor restarts an adopted process that dies later, although it is not its child',
+    async (stage) => {
+      await started(
+        stage,
+        loose({ web: steady({ backoff: '100ms' }), top: steady({ depends_on: ['web'] }) }),
+      );
       await killSupervisor(stage);
       expectDone(await stage.sup('start', '--daemonize'));
-    }
-    expectDone(await stage.sup('stop'));
-    const numbers = serviceLog(stage, 'ticker').map((line) => Number(/ stdout line (\d+)$/.exec(line)?.[1]));
-    expect(numbers.length).toBeGreaterThan(60);
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    await agree(stage, { ticker: 'stopped' });
-  });
+      const { web } = await agree(stage, { web: 'running', top: 'running' });
+      process.kill(web.pid ?? 0, 'SIGKILL');
+      await eventually({
+        what: 'another run',
+        look: async () => (serviceIn((await stage.status()).document, 'web').run === 2 ? true : undefined),
+      });
+      const after = await come(stage, { web: 'running', top: 'running' });
+      expect(after.web).toMatchObject({ run: 2, restarts: 1 });
+    },
+  );
 
-  scenario('is followed by one that restarts what dies later, though it is not its child', async (stage) => {
-    await started(stage, loose({ web: steady({ backoff: '100ms' }), top: steady({ depends_on: ['web'] }) }));
-    await killSupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    const { web } = await agree(stage, { web: 'running', top: 'running' });
-    process.kill(web.pid ?? 0, 'SIGKILL');
-    await eventually({
-      what: 'another run',
-      look: async () => (serviceIn((await stage.status()).document, 'web').run === 2 ? true : undefined),
-    });
-    const after = await come(stage, { web: 'running', top: 'running' });
-    expect(after.web).toMatchObject({ run: 2, restarts: 1 });
-  });
-
-  scenario('is followed by one that restarts what died meanwhile', async (stage) => {
+  scenario('the next supervisor restarts what died meanwhile', async (stage) => {
     await started(stage, loose({ web: steady({ backoff: '100ms' }), other: steady() }));
     const before = await agree(stage, { web: 'running', other: 'running' });
     await killSupervisor(stage);
@@ -77,7 +88,7 @@ describe('a killed supervisor', () => {
     expect(after.other.pid).toBe(before.other.pid);
   });
 
-  scenario('is followed by one that stops what it adopted with its whole tree', async (stage) => {
+  scenario('the next supervisor stops an adopted service with its whole tree', async (stage) => {
     await started(stage, loose({ family: script('family.sh', ['pids']) }));
     await fileComes(stage, 'pids.ready');
     await killSupervisor(stage);
@@ -87,7 +98,7 @@ describe('a killed supervisor', () => {
     await agree(stage, { family: 'stopped' });
   });
 
-  scenario('twenty times in a row leaves the same processes running', async (stage) => {
+  scenario('twenty kills of the supervisor leave the same processes running', async (stage) => {
     await started(stage, loose({ a: steady(), b: shell('exec sleep 1000', { depends_on: ['a'] }) }));
     const before = await agree(stage, { a: 'running', b: 'running' });
     for (let death = 0; death < 20; death += 1) {
@@ -98,44 +109,44 @@ describe('a killed supervisor', () => {
     expect([after.a.pid, after.b.pid]).toEqual([before.a.pid, before.b.pid]);
   });
 
-  scenario('holds up a service that prints more than a pipe takes, and loses none of it', async (stage) => {
-    const flood =
-      'while [ ! -e go ]; do sleep 0.02; done; i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); echo "line $i"; done; exec sleep 1000';
-    await started(stage, loose({ flood: shell(flood) }));
-    await killSupervisor(stage);
-    stage.write('go', '');
-    await holds('the pipe full', () => stage.members('flood').some(({ pid }) => writtenBy(pid) > PIPE));
-    expectDone(await stage.sup('start', '--daemonize'));
-    await eventually({
-      what: 'its last line',
-      look: () => (serviceLog(stage, 'flood').at(-1)?.endsWith('line 20000') === true ? true : undefined),
-    });
-    const numbers = serviceLog(stage, 'flood').map((line) => Number(/ stdout line (\d+)$/.exec(line)?.[1]));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    await agree(stage, { flood: 'running' });
-  });
-
   scenario(
-    'that named a stranger of another start time is followed by one that does not adopt the stranger',
+    'a service that prints more than a pipe holds waits for the next supervisor, and no line is lost',
     async (stage) => {
-      await started(stage, loose({ web: steady({ backoff: '50ms' }) }));
-      const { web } = await agree(stage, { web: 'running' });
+      const flood =
+        'while [ ! -e go ]; do sleep 0.02; done; i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); echo "line $i"; done; exec sleep 1000';
+      await started(stage, loose({ flood: shell(flood) }));
       await killSupervisor(stage);
-      process.kill(web.pid ?? 0, 'SIGKILL');
-      // The test runner takes the place of a stranger that was given the recorded pid.
-      const text = recordText(stage.data, '__loose__').replaceAll(
-        `"pid":${web.pid ?? 0}`,
-        `"pid":${process.pid}`,
-      );
-      putRecord(stage.data, '__loose__', text);
-      await stage.sup('start', '--daemonize');
-      const after = await come(stage, { web: 'running' });
-      expect(after.web.pid).not.toBe(process.pid);
-      expect(after.web.run).toBe(2);
+      stage.write('go', '');
+      await holds('the pipe full', () => stage.members('flood').some(({ pid }) => writtenBy(pid) > PIPE));
+      expectDone(await stage.sup('start', '--daemonize'));
+      await eventually({
+        what: 'its last line',
+        look: () => (serviceLog(stage, 'flood').at(-1)?.endsWith('line 20000') === true ? true : undefined),
+      });
+      const numbers = serviceLog(stage, 'flood').map((line) => Number(/ stdout line (\d+)$/.exec(line)?.[1]));
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      await agree(stage, { flood: 'running' });
     },
   );
 
-  scenario('in a boot before this one is followed by one that starts what was wanted', async (stage) => {
+  scenario('a recorded pid with another start time is not adopted', async (stage) => {
+    await started(stage, loose({ web: steady({ backoff: '50ms' }) }));
+    const { web } = await agree(stage, { web: 'running' });
+    await killSupervisor(stage);
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    // The test runner takes the place of a stranger that was given the recorded pid.
+    const text = recordText(stage.data, '__loose__').replaceAll(
+      `"pid":${web.pid ?? 0}`,
+      `"pid":${process.pid}`,
+    );
+    putRecord(stage.data, '__loose__', text);
+    await stage.sup('start', '--daemonize');
+    const after = await come(stage, { web: 'running' });
+    expect(after.web.pid).not.toBe(process.pid);
+    expect(after.web.run).toBe(2);
+  });
+
+  scenario('a supervisor of a later boot starts the services that should run', async (stage) => {
     await started(stage, loose({ web: steady(), off: steady() }));
     expectDone(await stage.sup('stop', '--service', 'off'));
     const { web } = await agree(stage, { web: 'running', off: 'stopped' });

@@ -43,32 +43,38 @@ const broken = async (stage: Stage, pid: number): Promise<void> => {
 };
 
 describe('an exception while everything is being stopped', () => {
-  scenario('by a signal has the end go on; the next supervisor starts it again', async (stage) => {
-    const pid = await begun(stage);
-    process.kill(pid, 'SIGTERM');
-    await pass(stage, { stubborn: 'stopping' });
-    await broken(stage, pid);
-    await holds('the supervisor gone', () => !isAlive(pid));
-    expect(linesOf(stage, 'log')).toEqual(['up']);
-    expect((await stage.status()).status).toBe(3);
-    expectDone(await stage.sup('start', '--daemonize'));
-    await come(stage, { db: 'running', stubborn: 'running' });
-  });
+  scenario(
+    'an exception during an end by a signal continues the end; the next supervisor starts the services again',
+    async (stage) => {
+      const pid = await begun(stage);
+      process.kill(pid, 'SIGTERM');
+      await pass(stage, { stubborn: 'stopping' });
+      await broken(stage, pid);
+      await holds('the supervisor gone', () => !isAlive(pid));
+      expect(linesOf(stage, 'log')).toEqual(['up']);
+      expect((await stage.status()).status).toBe(3);
+      expectDone(await stage.sup('start', '--daemonize'));
+      await come(stage, { db: 'running', stubborn: 'running' });
+    },
+  );
 
-  scenario('by a person has it go on too, and the answer tells of everybody', async (stage) => {
-    const pid = await begun(stage);
-    const asked = stage.begin(['shutdown']);
-    await pass(stage, { stubborn: 'stopping' });
-    await broken(stage, pid);
-    const outcome = await asked.ended;
-    expect(isAlive(pid)).toBe(false);
-    expectDone(outcome);
-    expect(outcome.stdout).toContain('stubborn');
-    expect(linesOf(stage, 'log')).toEqual(['up']);
-    expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
-    await come(stage, { db: 'running', stubborn: 'stopped' });
-    expect(linesOf(stage, 'log')).toEqual(['up']);
-  });
+  scenario(
+    'an exception during a shutdown continues it, and the answer covers all services',
+    async (stage) => {
+      const pid = await begun(stage);
+      const asked = stage.begin(['shutdown']);
+      await pass(stage, { stubborn: 'stopping' });
+      await broken(stage, pid);
+      const outcome = await asked.ended;
+      expect(isAlive(pid)).toBe(false);
+      expectDone(outcome);
+      expect(outcome.stdout).toContain('stubborn');
+      expect(linesOf(stage, 'log')).toEqual(['up']);
+      expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
+      await come(stage, { db: 'running', stubborn: 'stopped' });
+      expect(linesOf(stage, 'log')).toEqual(['up']);
+    },
+  );
 });
 
 describe('kill -9 of the supervisor while everything is being stopped', () => {
@@ -81,47 +87,56 @@ describe('kill -9 of the supervisor while everything is being stopped', () => {
   const noneLeft = (stage: Stage): Promise<void> =>
     holds('no supervisor and no guardian', () => supervisors(stage).length === 0);
 
-  scenario('by a signal has the end go on; the next supervisor starts it again', async (stage) => {
-    const pid = await guarded(stage);
-    process.kill(pid, 'SIGTERM');
-    await pass(stage, { stubborn: 'stopping' });
-    process.kill(pid, 'SIGKILL');
-    await noneLeft(stage);
-    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
-    expect(linesOf(stage, 'log')).toEqual(['up']);
-    expectDone(await stage.sup('start', '--daemonize'));
-    await come(stage, { db: 'running', stubborn: 'running' });
-    expect(linesOf(stage, 'log')).toEqual(['up', 'up']);
-  });
+  scenario(
+    'a kill during an end by a signal continues the end; the next supervisor starts the services again',
+    async (stage) => {
+      const pid = await guarded(stage);
+      process.kill(pid, 'SIGTERM');
+      await pass(stage, { stubborn: 'stopping' });
+      process.kill(pid, 'SIGKILL');
+      await noneLeft(stage);
+      expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+      expect(linesOf(stage, 'log')).toEqual(['up']);
+      expectDone(await stage.sup('start', '--daemonize'));
+      await come(stage, { db: 'running', stubborn: 'running' });
+      expect(linesOf(stage, 'log')).toEqual(['up', 'up']);
+    },
+  );
 
-  scenario('by a signal to the guardian has it go on too, also where that pauses', async (stage) => {
-    const pid = await guarded(stage);
-    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
-    await pass(stage, { stubborn: 'stopping' });
-    process.kill(pid, 'SIGKILL');
-    await noneLeft(stage);
-    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
-    expectDone(await stage.sup('start', '--daemonize'));
-    for (let deaths = 0; deaths < 3; deaths += 1) {
-      process.kill(await supervisorPid(stage), 'SIGKILL');
-      if (deaths < 2) await come(stage, { db: 'running', stubborn: 'running' });
-    }
-    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
-    await noneLeft(stage);
-    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
-  });
+  scenario(
+    'a kill during an end by a signal to the guardian continues the end, also during a pause of the guardian',
+    async (stage) => {
+      const pid = await guarded(stage);
+      process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
+      await pass(stage, { stubborn: 'stopping' });
+      process.kill(pid, 'SIGKILL');
+      await noneLeft(stage);
+      expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+      expectDone(await stage.sup('start', '--daemonize'));
+      for (let deaths = 0; deaths < 3; deaths += 1) {
+        process.kill(await supervisorPid(stage), 'SIGKILL');
+        if (deaths < 2) await come(stage, { db: 'running', stubborn: 'running' });
+      }
+      process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
+      await noneLeft(stage);
+      expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+    },
+  );
 
-  scenario('by a person has it go on too, and the answer comes when nobody is left', async (stage) => {
-    const pid = await guarded(stage);
-    const asked = stage.begin(['shutdown']);
-    await pass(stage, { stubborn: 'stopping' });
-    process.kill(pid, 'SIGKILL');
-    const outcome = await asked.ended;
-    expectDone(outcome);
-    expect(outcome.stdout).toContain('stubborn');
-    expect(supervisors(stage)).toEqual([]);
-    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
-    expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
-    await come(stage, { db: 'running', stubborn: 'stopped' });
-  });
+  scenario(
+    'a kill during a shutdown continues it, and the answer comes when no process is left',
+    async (stage) => {
+      const pid = await guarded(stage);
+      const asked = stage.begin(['shutdown']);
+      await pass(stage, { stubborn: 'stopping' });
+      process.kill(pid, 'SIGKILL');
+      const outcome = await asked.ended;
+      expectDone(outcome);
+      expect(outcome.stdout).toContain('stubborn');
+      expect(supervisors(stage)).toEqual([]);
+      expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+      expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
+      await come(stage, { db: 'running', stubborn: 'stopped' });
+    },
+  );
 });

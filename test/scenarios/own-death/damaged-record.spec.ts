@@ -20,7 +20,7 @@ const putFifo = (path: string): void => {
 
 describe('a supervisor that finds a damaged record', () => {
   scenario(
-    'begins although the start of a process is no moment, and adopts it all the same',
+    'a supervisor starts although a recorded start time is invalid, and adopts the process',
     async (stage) => {
       await started(stage, project('shop', { web: steady(), ticker: program('ticker.mjs') }));
       const before = await agree(stage, { 'shop/web': 'running', 'shop/ticker': 'running' });
@@ -36,7 +36,7 @@ describe('a supervisor that finds a damaged record', () => {
     },
   );
 
-  scenario('waits for no FIFO in the place of a file', async (stage) => {
+  scenario('a supervisor does not wait for a FIFO in place of a file', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     await killSupervisor(stage);
     const found = readdirSync(join(stage.data, 'logs')).filter((name) => /supervisor-/.test(name));
@@ -52,7 +52,7 @@ describe('a supervisor that finds a damaged record', () => {
     expectDone(await stage.sup('shutdown'));
   });
 
-  scenario('begins although one project was recorded under another boot', async (stage) => {
+  scenario('a supervisor starts although one project was recorded in another boot', async (stage) => {
     stage.declare(project('other', { api: steady() }), 'other.yaml');
     await started(stage, project('shop', { web: steady() }));
     expectDone(await stage.sup('start', '--daemonize', '-c', 'other.yaml'));

@@ -24,50 +24,58 @@ const broken = async (stage: Stage, times: number): Promise<void> => {
   });
 };
 
-describe('an exception that nobody caught', () => {
-  scenario('has the supervisor executed anew in its process, and soon after brought back', async (stage) => {
-    stage.meant.add('a bug in it');
-    await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
-    expectDone(await supOf(stage, elsewhere(stage, 'frail', FRAIL), 'upgrade'));
-    const before = await agree(stage, { ticker: 'running', web: 'running' });
-    const pid = await supervisorPid(stage);
+describe('an uncaught exception', () => {
+  scenario(
+    'after an uncaught exception the supervisor re-executes itself, and after a second one its guardian restarts it',
+    async (stage) => {
+      stage.meant.add('a bug in it');
+      await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
+      expectDone(await supOf(stage, elsewhere(stage, 'frail', FRAIL), 'upgrade'));
+      const before = await agree(stage, { ticker: 'running', web: 'running' });
+      const pid = await supervisorPid(stage);
 
-    await broken(stage, 1);
-    const after = await agree(stage, { ticker: 'running', web: 'running' });
-    expect(await supervisorPid(stage)).toBe(pid);
-    expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
-    const told = supervisorLog(stage).join('\n');
-    expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
-    expect(told).toContain(`executed anew (pid ${pid})`);
-    expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain('supervisor-re-executed');
-    // Its children are its children still: it hears of their ends.
-    process.kill(Number(after.web.pid), 'SIGKILL');
-    await pass(stage, { web: 'backoff' });
-    await come(stage, { web: 'running' });
+      await broken(stage, 1);
+      const after = await agree(stage, { ticker: 'running', web: 'running' });
+      expect(await supervisorPid(stage)).toBe(pid);
+      expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
+      const told = supervisorLog(stage).join('\n');
+      expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
+      expect(told).toContain(`executed anew (pid ${pid})`);
+      expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain(
+        'supervisor-re-executed',
+      );
+      // Its children are its children still: it hears of their ends.
+      process.kill(Number(after.web.pid), 'SIGKILL');
+      await pass(stage, { web: 'backoff' });
+      await come(stage, { web: 'running' });
 
-    // A second time so soon: its guardian takes over.
-    process.kill(pid, 'SIGUSR2');
-    await eventually({
-      what: 'another supervisor',
-      look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
-    });
-    const last = await agree(stage, { ticker: 'running', web: 'running' });
-    // It is the program of the upgrade still, and nobody was brought back before.
-    expect((await stage.status()).document.supervisor).toMatchObject({ version: OTHER_VERSION, restarts: 1 });
-    const back = (): readonly string[] =>
-      supervisorLog(stage).filter((line) => line.includes('this is restart'));
-    expect(back()).toHaveLength(1);
-    const pidNow = await supervisorPid(stage);
-    process.kill(pidNow, 'SIGUSR2');
-    const anew = `executed anew (pid ${pidNow})`;
-    await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
-    expect(back()).toHaveLength(1);
-    expect(last.ticker.pid).toBe(before.ticker.pid);
-    const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  });
+      // A second time so soon: its guardian takes over.
+      process.kill(pid, 'SIGUSR2');
+      await eventually({
+        what: 'another supervisor',
+        look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
+      });
+      const last = await agree(stage, { ticker: 'running', web: 'running' });
+      // It is the program of the upgrade still, and nobody was brought back before.
+      expect((await stage.status()).document.supervisor).toMatchObject({
+        version: OTHER_VERSION,
+        restarts: 1,
+      });
+      const back = (): readonly string[] =>
+        supervisorLog(stage).filter((line) => line.includes('this is restart'));
+      expect(back()).toHaveLength(1);
+      const pidNow = await supervisorPid(stage);
+      process.kill(pidNow, 'SIGUSR2');
+      const anew = `executed anew (pid ${pidNow})`;
+      await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
+      expect(back()).toHaveLength(1);
+      expect(last.ticker.pid).toBe(before.ticker.pid);
+      const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    },
+  );
 
-  scenario('in the foreground leaves its output and its log what they were', async (stage) => {
+  scenario('an uncaught exception in the foreground changes neither output nor log', async (stage) => {
     stage.meant.add('a bug in it');
     const frail = elsewhere(stage, 'frail', FRAIL);
     stage.declare(loose({ ticker: program('ticker.mjs') }));

@@ -12,31 +12,28 @@ import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, pass, serviceIn, started } from '../support/witnesses.ts';
 
 describe('after the death of its supervisor', () => {
-  scenario(
-    'an adopted service is probed on, and stopped and restarted when its health is lost',
-    async (stage) => {
-      const port = await freePort();
-      const health_check = {
-        url: `http://127.0.0.1:${port}/`,
-        interval: '100ms',
-        retries: 2,
-        total_timeout: '300ms',
-      };
-      const web = program('server.mjs', [String(port)], { backoff: '100ms', deployment: { health_check } });
-      await started(stage, loose({ web, top: steady({ depends_on: ['web'] }) }));
-      await killSupervisor(stage);
-      expectDone(await stage.sup('start', '--daemonize'));
-      const before = await come(stage, { web: 'running', top: 'running' });
-      expect(before.web).toMatchObject({ run: 1, health: 'healthy' });
-      stage.write('sick', '');
-      await pass(stage, { top: 'casualty' });
-      rmSync(`${stage.work}/sick`);
-      const after = await come(stage, { web: 'running', top: 'running' });
-      expect(after.web.pid).not.toBe(before.web.pid);
-    },
-  );
+  scenario('an adopted service is still probed, and restarted when it loses its health', async (stage) => {
+    const port = await freePort();
+    const health_check = {
+      url: `http://127.0.0.1:${port}/`,
+      interval: '100ms',
+      retries: 2,
+      total_timeout: '300ms',
+    };
+    const web = program('server.mjs', [String(port)], { backoff: '100ms', deployment: { health_check } });
+    await started(stage, loose({ web, top: steady({ depends_on: ['web'] }) }));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    const before = await come(stage, { web: 'running', top: 'running' });
+    expect(before.web).toMatchObject({ run: 1, health: 'healthy' });
+    stage.write('sick', '');
+    await pass(stage, { top: 'casualty' });
+    rmSync(`${stage.work}/sick`);
+    const after = await come(stage, { web: 'running', top: 'running' });
+    expect(after.web.pid).not.toBe(before.web.pid);
+  });
 
-  scenario('a service with sink none prints more than a pipe holds, and is not held up', async (stage) => {
+  scenario('a service with sink none may print more than a pipe holds without blocking', async (stage) => {
     const flood = 'until [ -e go ]; do sleep 0.05; done; yes | head -c 500000; touch told; exec sleep 1000';
     await started(stage, loose({ web: shell(flood, { logs: { sink: 'none' } }) }));
     await killSupervisor(stage);
@@ -47,7 +44,7 @@ describe('after the death of its supervisor', () => {
   });
 
   scenario(
-    'a cron run goes on alone, is not run beside itself, and is never called a success unseen',
+    'a cron run continues alone, does not run twice, and is never called a success if its exit was not seen',
     async (stage) => {
       const cron = { expression: '* * * * * *' };
       const job = shell(
@@ -77,7 +74,7 @@ describe('after the death of its supervisor', () => {
     },
   );
 
-  scenario('a hook under way is ended, and the log says which', async (stage) => {
+  scenario('a hook under way is ended, and the log names it', async (stage) => {
     const hooks = { on_start: { success: { command: 'echo begun >>hooks; sleep 100; echo done >>hooks' } } };
     await started(stage, loose({ web: steady({ hooks }) }));
     await linesCome(stage, 'hooks', 1);
@@ -88,7 +85,7 @@ describe('after the death of its supervisor', () => {
     expect(linesOf(stage, 'hooks')).toEqual(['begun']);
   });
 
-  scenario('of which an upgrade was under way, nothing of that is left', async (stage) => {
+  scenario('nothing is left of an upgrade under way', async (stage) => {
     await started(stage, loose({ web: steady() }));
     await killSupervisor(stage);
     const { handover } = layoutOf(stage.data);

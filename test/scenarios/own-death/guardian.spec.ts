@@ -40,7 +40,7 @@ const connections = ({ data }: Stage): number =>
     .filter((line) => / 03 +\d+ /.test(line) && line.includes(`${data}/c.`)).length;
 
 describe('a supervisor that is killed', () => {
-  scenario('is back by itself, with every service, and says so', async (stage) => {
+  scenario('a killed supervisor returns by itself with all services, and says so', async (stage) => {
     stage.declare(loose({ web: steady(), db: steady() }));
     expectDone(await stage.sup('start', '--daemonize'));
     const before = await agree(stage, { web: 'running', db: 'running' });
@@ -56,7 +56,7 @@ describe('a supervisor that is killed', () => {
     expect([after.web.pid, after.db.pid]).toEqual([before.web.pid, before.db.pid]);
   });
 
-  scenario('is waited for by the command that comes meanwhile', async (stage) => {
+  scenario('a command waits for a killed supervisor to return', async (stage) => {
     await started(stage, loose({ web: steady(), db: steady() }));
     const pid = await supervisorPid(stage);
     killOnlySupervisor(stage);
@@ -66,7 +66,7 @@ describe('a supervisor that is killed', () => {
     expect(await supervisorPid(stage)).not.toBe(pid);
   });
 
-  scenario('is waited for by sup wait, which goes on with the next one', async (stage) => {
+  scenario('sup wait waits for a killed supervisor and continues with the next one', async (stage) => {
     const job = shell('while [ ! -e ready ]; do sleep 0.1; done', { restart_policy: 'never' });
     await started(stage, loose({ job }));
     const pid = await supervisorPid(stage);
@@ -79,19 +79,22 @@ describe('a supervisor that is killed', () => {
     expectDone(await waiting.ended);
   });
 
-  scenario('is waited for by an attached start, which goes on with the next one', async (stage) => {
-    stage.declare(loose({ web: shell('while :; do echo alive; sleep 0.1; done') }));
-    const attached = stage.begin(['start']);
-    await holds('the output', () => attached.stdout().includes('alive'));
-    await agree(stage, { web: 'running' });
-    killOnlySupervisor(stage);
-    await holds('the next one', () => attached.stderr().includes('another one has taken over'));
-    const lines = attached.stdout().length;
-    await holds('more output', () => attached.stdout().length > lines);
-    attached.child.kill('SIGINT');
-    expect((await attached.ended).status).toBe(0);
-    await agree(stage, { web: 'stopped' });
-  });
+  scenario(
+    'an attached start waits for a killed supervisor and continues with the next one',
+    async (stage) => {
+      stage.declare(loose({ web: shell('while :; do echo alive; sleep 0.1; done') }));
+      const attached = stage.begin(['start']);
+      await holds('the output', () => attached.stdout().includes('alive'));
+      await agree(stage, { web: 'running' });
+      killOnlySupervisor(stage);
+      await holds('the next one', () => attached.stderr().includes('another one has taken over'));
+      const lines = attached.stdout().length;
+      await holds('more output', () => attached.stdout().length > lines);
+      attached.child.kill('SIGINT');
+      expect((await attached.ended).status).toBe(0);
+      await agree(stage, { web: 'stopped' });
+    },
+  );
 
   /** The fourth death in a row is mended after five seconds, the fifth after thirty. */
   const pausing = async (stage: Stage, deaths = 4): Promise<number> => {
@@ -106,14 +109,17 @@ describe('a supervisor that is killed', () => {
     return guardiansOf(stage)[0]?.pid ?? 0;
   };
 
-  scenario('again and again comes back after longer and longer, and shutdown ends that', async (stage) => {
-    await pausing(stage);
-    expectDone(await stage.sup('shutdown'));
-    expect(guardiansOf(stage)).toEqual([]);
-    expect(stage.members()).toEqual([]);
-  });
+  scenario(
+    'a supervisor that is killed repeatedly returns after growing pauses, and a shutdown ends that',
+    async (stage) => {
+      await pausing(stage);
+      expectDone(await stage.sup('shutdown'));
+      expect(guardiansOf(stage)).toEqual([]);
+      expect(stage.members()).toEqual([]);
+    },
+  );
 
-  scenario('again and again leaves no second guardian behind a start', async (stage) => {
+  scenario('a start leaves no second guardian of a supervisor that was killed repeatedly', async (stage) => {
     const first = await pausing(stage, 5);
     expectDone(await stage.sup('start', '--daemonize'));
     expect(isAlive(first)).toBe(false);
@@ -122,17 +128,14 @@ describe('a supervisor that is killed', () => {
     expect(guardiansOf(stage)).toEqual([]);
   });
 
-  scenario(
-    'again and again has its guardian ended by a shutdown of another supervisor, too',
-    async (stage) => {
-      await pausing(stage);
-      const other = stage.begin(['supervise']);
-      await holds('another supervisor', async () => (await answering(stage)) === other.child.pid);
-      expectDone(await stage.sup('shutdown'));
-      await other.ended;
-      expect(guardiansOf(stage)).toEqual([]);
-    },
-  );
+  scenario('a shutdown also ends the pausing guardian of an earlier supervisor', async (stage) => {
+    await pausing(stage);
+    const other = stage.begin(['supervise']);
+    await holds('another supervisor', async () => (await answering(stage)) === other.child.pid);
+    expectDone(await stage.sup('shutdown'));
+    await other.ended;
+    expect(guardiansOf(stage)).toEqual([]);
+  });
 });
 
 /** Its pid. */
@@ -143,7 +146,7 @@ const stoppedGuardian = (stage: Stage): number => {
 };
 
 describe('a guardian', () => {
-  scenario('ends with the orderly end of its supervisor', async (stage) => {
+  scenario('a guardian ends with the orderly end of its supervisor', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const [guardian] = guardiansOf(stage);
     process.kill(await supervisorPid(stage), 'SIGTERM');
@@ -155,7 +158,7 @@ describe('a guardian', () => {
     expect(isAlive(guardian?.pid ?? 0)).toBe(false);
   });
 
-  scenario('that gets SIGTERM ends its supervisor in an orderly way', async (stage) => {
+  scenario('a guardian that gets SIGTERM ends its supervisor in order', async (stage) => {
     await started(stage, loose({ web: steady() }));
     process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
     await holds(
@@ -166,7 +169,7 @@ describe('a guardian', () => {
   });
 
   scenario(
-    'that is stopped is gone when shutdown returns, with a supervisor and without one',
+    'a stopped guardian is gone when shutdown returns, with and without a supervisor',
     async (stage) => {
       await started(stage, loose({ web: steady() }));
       const first = stoppedGuardian(stage);
@@ -181,7 +184,7 @@ describe('a guardian', () => {
     },
   );
 
-  scenario('that is killed leaves the supervisor at work, and status says so', async (stage) => {
+  scenario('a killed guardian leaves the supervisor running, and status says so', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const before = await agree(stage, { web: 'running' });
     const pid = await supervisorPid(stage);
@@ -198,18 +201,21 @@ describe('a guardian', () => {
     expect((await agree(stage, { web: 'running' })).web.pid).not.toBe(before.web.pid);
   });
 
-  scenario('that is stopped goes on with who starts, and brings its supervisor back', async (stage) => {
-    await started(stage, loose({ web: steady() }));
-    const before = await agree(stage, { web: 'running' });
-    const first = stoppedGuardian(stage);
-    killOnlySupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    expect(guardiansOf(stage).map(({ pid }) => pid)).toEqual([first]);
-    expect((await stage.status()).document.supervisor).toMatchObject({ restarts: 1 });
-    expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
-  });
+  scenario(
+    'a stopped guardian continues when a command starts, and restarts its supervisor',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const before = await agree(stage, { web: 'running' });
+      const first = stoppedGuardian(stage);
+      killOnlySupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize'));
+      expect(guardiansOf(stage).map(({ pid }) => pid)).toEqual([first]);
+      expect((await stage.status()).document.supervisor).toMatchObject({ restarts: 1 });
+      expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+    },
+  );
 
-  scenario('is replaced where both were killed', async (stage) => {
+  scenario('a guardian and a supervisor that were both killed are replaced', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const before = await agree(stage, { web: 'running' });
     await killSupervisor(stage);

@@ -9,7 +9,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
 describe('a supervisor that is killed', () => {
-  scenario('while a service is in backoff goes on with the same count', async (stage) => {
+  scenario('after a kill during a backoff the count is the same', async (stage) => {
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '1s' }) }));
     await stage.sup('start', '--daemonize');
     await agree(stage, { bad: 'backoff' });
@@ -25,22 +25,27 @@ describe('a supervisor that is killed', () => {
     expect(after.bad.error?.code).toBe('ERR0110');
   });
 
-  scenario('while a service starts leaves nothing of the start behind, and it starts', async (stage) => {
-    const pre_start = 'echo run >>prepared; while [ ! -e go ]; do sleep 0.05; done; echo run >>done';
-    stage.declare(loose({ it: steady({ deployment: { pre_start } }), top: steady({ depends_on: ['it'] }) }));
-    const start = stage.begin(['start', '--daemonize']);
-    await fileComes(stage, 'prepared');
-    await killSupervisor(stage);
-    expect((await start.ended).status).toBe(1);
-    await goOn(stage);
-    await linesCome(stage, 'prepared', 2);
-    stage.write('go', '');
-    await come(stage, { it: 'running', top: 'running' });
-    expect(linesOf(stage, 'done')).toEqual(['run']);
-  });
+  scenario(
+    'a kill while a service starts leaves nothing of that start, and the service starts',
+    async (stage) => {
+      const pre_start = 'echo run >>prepared; while [ ! -e go ]; do sleep 0.05; done; echo run >>done';
+      stage.declare(
+        loose({ it: steady({ deployment: { pre_start } }), top: steady({ depends_on: ['it'] }) }),
+      );
+      const start = stage.begin(['start', '--daemonize']);
+      await fileComes(stage, 'prepared');
+      await killSupervisor(stage);
+      expect((await start.ended).status).toBe(1);
+      await goOn(stage);
+      await linesCome(stage, 'prepared', 2);
+      stage.write('go', '');
+      await come(stage, { it: 'running', top: 'running' });
+      expect(linesOf(stage, 'done')).toEqual(['run']);
+    },
+  );
 
   scenario(
-    'in the middle of a burst of starts takes over whoever has begun, on record or not',
+    'after a kill during a burst of starts the next supervisor adopts what has started, recorded or not',
     async (stage) => {
       const names = Array.from({ length: 120 }, (_, at) => `s${at}`);
       const crowd = names.map((name) => [name, shell('echo up >>ups; exec sleep 1000')] as const);
@@ -57,7 +62,7 @@ describe('a supervisor that is killed', () => {
     },
   );
 
-  scenario('while a service stops sees to it that it ends', async (stage) => {
+  scenario('after a kill during a stop the next supervisor finishes the stop', async (stage) => {
     await started(
       stage,
       loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }), other: steady() }),
@@ -71,7 +76,7 @@ describe('a supervisor that is killed', () => {
     expect(linesOf(stage, 'log')).toEqual(['up', 'down']);
   });
 
-  scenario('while services lie as casualties raises them when it is time', async (stage) => {
+  scenario('after a kill the next supervisor recovers casualties in time', async (stage) => {
     const pre_start = '[ ! -e fallen ] || while [ ! -e mended ]; do sleep 0.05; done';
     await started(
       stage,
@@ -90,7 +95,7 @@ describe('a supervisor that is killed', () => {
     await come(stage, { db: 'running', api: 'running' });
   });
 
-  scenario('right after it acknowledged a command does not forget it', async (stage) => {
+  scenario('a kill right after an acknowledged command does not undo it', async (stage) => {
     await started(stage, loose({ a: steady(), b: steady() }));
     for (let round = 0; round < 4; round += 1) {
       expectDone(await stage.sup('stop', '--service', 'a'));
@@ -104,7 +109,7 @@ describe('a supervisor that is killed', () => {
     }
   });
 
-  scenario('right after it acknowledged a stop does not forget it, busy as it may be', async (stage) => {
+  scenario('a kill right after an acknowledged stop does not undo it, even under load', async (stage) => {
     const flapping = (name: string) =>
       [name, shell('sleep 0.05; exit 1', { backoff: '20ms', max_restarts: 10_000 })] as const;
     const busy = Object.fromEntries(['b1', 'b2', 'b3', 'b4', 'b5'].map(flapping));

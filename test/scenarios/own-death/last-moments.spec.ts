@@ -25,8 +25,8 @@ const begun = async (stage: Stage): Promise<{ readonly sup: string; readonly pid
 const over = ({ data }: Stage): Promise<void> =>
   holds('the end', () => !existsSync(layoutOf(data).lock) && !existsSync(layoutOf(data).socket));
 
-describe('a supervisor that is killed in its last moments', () => {
-  scenario('of an end by a signal starts nobody', async (stage) => {
+describe('a supervisor that is killed at the very end of its life', () => {
+  scenario('a kill at the end of an end by a signal starts no service', async (stage) => {
     const { sup, pid } = await begun(stage);
     process.kill(pid, 'SIGTERM');
     await over(stage);
@@ -38,7 +38,7 @@ describe('a supervisor that is killed in its last moments', () => {
     process.kill(await supervisorPid(stage), 'SIGKILL');
   });
 
-  scenario('of a shutdown is nobody that shutdown leaves behind', async (stage) => {
+  scenario('a kill at the end of a shutdown leaves no process', async (stage) => {
     const { sup, pid } = await begun(stage);
     const asked = beginOf(stage, sup, 'shutdown');
     await over(stage);
@@ -49,14 +49,17 @@ describe('a supervisor that is killed in its last moments', () => {
     expect(supervisors(stage)).toEqual([]);
   });
 
-  scenario('of a shutdown has who does not know of the end asked to end as well', async (stage) => {
-    const { sup, pid } = await begun(stage);
-    const asked = beginOf(stage, sup, 'shutdown');
-    await over(stage);
-    rmSync(layoutOf(stage.data).closing, { force: true });
-    process.kill(pid, 'SIGKILL');
-    expectDone(await asked.ended);
-    expect(supervisors(stage)).toEqual([]);
-    expect(stage.members()).toEqual([]);
-  });
+  scenario(
+    'a kill at the end of a shutdown also stops a supervisor that does not know of the end',
+    async (stage) => {
+      const { sup, pid } = await begun(stage);
+      const asked = beginOf(stage, sup, 'shutdown');
+      await over(stage);
+      rmSync(layoutOf(stage.data).closing, { force: true });
+      process.kill(pid, 'SIGKILL');
+      expectDone(await asked.ended);
+      expect(supervisors(stage)).toEqual([]);
+      expect(stage.members()).toEqual([]);
+    },
+  );
 });

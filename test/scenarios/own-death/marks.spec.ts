@@ -24,27 +24,30 @@ const commandsOf = ({ data }: Stage): readonly string[] =>
     .filter(({ environment }) => environment.get('SUP_UNIT')?.startsWith('!') === true)
     .map(({ pid, command }) => `${pid} ${command}`);
 
-describe('who is left of a run whose leader died with the supervisor', () => {
+describe('the remaining processes of a run whose leader died with the supervisor', () => {
   const CHILD = 'sleep 1000 & echo $! >child; echo "$SUP_UNIT" >>runs; wait';
   const AWAY = 'setsid sleep 1000 & echo $! >child; echo "$SUP_UNIT" >>runs; wait';
 
-  scenario('is gone before the next run begins, although nothing is recorded', async (stage) => {
-    await started(stage, loose({ web: shell(CHILD) }));
-    await fileComes(stage, 'child');
-    const { web } = await agree(stage, { web: 'running' });
-    const child = pidIn(stage, 'child');
-    await killWith(stage, [web]);
-    loseState(stage);
-    expect(isAlive(child)).toBe(true);
-    await goOn(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    const after = await come(stage, { web: 'running' });
-    expect(isAlive(child)).toBe(false);
-    expect(after.web.run).toBe(2);
-    expect(linesOf(stage, 'runs')).toEqual(['__loose__/web#1', '__loose__/web#2']);
-  });
+  scenario(
+    'remaining processes are gone before the next run starts, although nothing is recorded',
+    async (stage) => {
+      await started(stage, loose({ web: shell(CHILD) }));
+      await fileComes(stage, 'child');
+      const { web } = await agree(stage, { web: 'running' });
+      const child = pidIn(stage, 'child');
+      await killWith(stage, [web]);
+      loseState(stage);
+      expect(isAlive(child)).toBe(true);
+      await goOn(stage);
+      expectDone(await stage.sup('start', '--daemonize'));
+      const after = await come(stage, { web: 'running' });
+      expect(isAlive(child)).toBe(false);
+      expect(after.web.run).toBe(2);
+      expect(linesOf(stage, 'runs')).toEqual(['__loose__/web#1', '__loose__/web#2']);
+    },
+  );
 
-  scenario('is not taken for it, in a session of its own', async (stage) => {
+  scenario('a remaining process in its own session is not taken for the run', async (stage) => {
     await started(stage, loose({ web: shell(AWAY, { backoff: 0 }) }));
     await fileComes(stage, 'child');
     const { web } = await agree(stage, { web: 'running' });
@@ -59,21 +62,24 @@ describe('who is left of a run whose leader died with the supervisor', () => {
     expect(after.web.run).toBe(2);
   });
 
-  scenario('goes when the service is stopped, before it is called stopped', async (stage) => {
-    await started(stage, loose({ web: shell(CHILD) }));
-    await fileComes(stage, 'child');
-    const { web } = await agree(stage, { web: 'running' });
-    await killWith(stage, [web]);
-    loseState(stage);
-    await goOn(stage);
-    expectDone(await stage.sup('stop', '--service', 'web'));
-    await agree(stage, { web: 'stopped' });
-    expect(stage.members('web')).toEqual([]);
-  });
+  scenario(
+    'remaining processes end when the service is stopped, before it is shown as stopped',
+    async (stage) => {
+      await started(stage, loose({ web: shell(CHILD) }));
+      await fileComes(stage, 'child');
+      const { web } = await agree(stage, { web: 'running' });
+      await killWith(stage, [web]);
+      loseState(stage);
+      await goOn(stage);
+      expectDone(await stage.sup('stop', '--service', 'web'));
+      await agree(stage, { web: 'stopped' });
+      expect(stage.members('web')).toEqual([]);
+    },
+  );
 });
 
-describe('what the last supervisor ran on behalf of services', () => {
-  scenario('pre_start: is ended before the next one begins it anew', async (stage) => {
+describe('commands that the last supervisor ran for services', () => {
+  scenario('a pre_start left running is ended before the next one starts', async (stage) => {
     const pre_start = 'echo $$$$ >>pids; while [ ! -e go ]; do sleep 0.05; done';
     stage.declare(loose({ it: steady({ deployment: { pre_start } }) }));
     const start = stage.begin(['start', '--daemonize']);
@@ -90,7 +96,7 @@ describe('what the last supervisor ran on behalf of services', () => {
     await come(stage, { it: 'running' });
   });
 
-  scenario('probes and hooks: are ended, and the shutdown leaves nobody', async (stage) => {
+  scenario('probes and hooks left running are ended, and a shutdown leaves no process', async (stage) => {
     const health_check = { command: '[ ! -e hang ] || sleep 1000', interval: '100ms', timeout: '900s' };
     const hooks = { on_start: { success: { command: 'setsid sleep 1000 & [ ! -e hang ] || sleep 1000' } } };
     await started(stage, loose({ web: steady({ deployment: { health_check } }) }));
@@ -109,7 +115,7 @@ describe('what the last supervisor ran on behalf of services', () => {
     expect(commandsOf(stage)).toEqual([]);
   });
 
-  scenario('a daemon that a hook was there to start stays', async (stage) => {
+  scenario('a daemon that a hook started keeps running', async (stage) => {
     const daemonised = `setsid sh -c 'echo $$$$ >daemon; exec sleep 1000' &`;
     const command = `${daemonised} while [ ! -s daemon ]; do sleep 0.02; done; echo done >>done`;
     await started(stage, loose({ web: steady({ hooks: { on_start: { success: { command } } } }) }));
@@ -123,9 +129,9 @@ describe('what the last supervisor ran on behalf of services', () => {
   });
 });
 
-describe('what was counted', () => {
+describe('counts', () => {
   scenario(
-    'goes on: a crash loop in pre_start opens the breaker over any number of deaths',
+    'a crash loop in pre_start opens the breaker over any number of deaths of the supervisor',
     async (stage) => {
       const pre_start = 'echo try >>tries; sleep 0.4; exit 1';
       stage.declare(loose({ it: steady({ deployment: { pre_start }, max_restarts: 3, backoff: '20ms' }) }));
@@ -145,7 +151,7 @@ describe('what was counted', () => {
 });
 
 describe('a registry', () => {
-  scenario('that is lost is completed from what is recorded', async (stage) => {
+  scenario('a lost registry is completed from the recorded state', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     const before = await agree(stage, { 'shop/web': 'running' });
     await killSupervisor(stage);
@@ -157,7 +163,7 @@ describe('a registry', () => {
     expect(readFileSync(join(stage.data, 'registry.json'), 'utf8')).toContain(join(stage.work, 'sup.yaml'));
   });
 
-  scenario('with a manifest that is broken at boot still knows its project', async (stage) => {
+  scenario('a registry with a manifest that is broken at boot still knows its project', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     await killSupervisor(stage);
     const whole = readFileSync(join(stage.work, 'sup.yaml'), 'utf8');
@@ -168,7 +174,7 @@ describe('a registry', () => {
   });
 
   scenario(
-    'that is lost with the state: who lives is shown, and adopted with its manifest',
+    'without registry and state living runs are shown, and adopted with their manifest',
     async (stage) => {
       await started(stage, project('shop', { web: steady() }));
       const before = await agree(stage, { 'shop/web': 'running' });
@@ -187,7 +193,7 @@ describe('a registry', () => {
 });
 
 describe('a data directory', () => {
-  scenario('is the same through a symbolic link', async (stage) => {
+  scenario('a data directory is the same through a symbolic link', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const before = await agree(stage, { web: 'running' });
     await killSupervisor(stage);

@@ -45,45 +45,51 @@ const firstWrong = (numbers: readonly string[], count: number): string | undefin
   return at < 0 ? undefined : `${String(at)} of ${String(count)}: ${numbers.slice(at - 2, at + 3).join(' ')}`;
 };
 
-describe('a supervisor that is killed again and again', () => {
-  scenario('loses, tears and doubles nothing of what is printed, in whatever manner', async (stage) => {
-    await started(stage, loose(WRITERS));
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await pause(100 + Math.random() * 300);
+describe('output across deaths of the supervisor', () => {
+  scenario(
+    'repeated kills of the supervisor lose, tear and double no line, in any way of printing',
+    async (stage) => {
+      await started(stage, loose(WRITERS));
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await pause(100 + Math.random() * 300);
+        await killSupervisor(stage);
+        expectDone(await stage.sup('start', '--daemonize'));
+      }
+      await agree(stage, Object.fromEntries(Object.keys(WRITERS).map((name) => [name, 'running'])));
+      expectDone(await stage.sup('stop'));
+      for (const name of Object.keys(WRITERS)) {
+        await fileComes(stage, name);
+        const count = Number(readFileSync(join(stage.work, name), 'utf8'));
+        const numbers = printed(stage, name)
+          .split(/[\n ]/)
+          .filter((text) => text !== '');
+        expect([name, firstWrong(numbers, count)]).toEqual([name, undefined]);
+      }
+    },
+  );
+
+  scenario(
+    'output of a service that died with the supervisor is in the log of the next one',
+    async (stage) => {
+      const last =
+        '[ -e told ] || { until [ -e go ]; do sleep 0.05; done; seq 1 2000; touch told; }; exec sleep 1000';
+      await started(stage, loose({ web: shell(last, { restart_policy: 'never' }) }));
+      const { web } = await agree(stage, { web: 'running' });
+      await pause(300);
+      const supervisor = await supervisorPid(stage);
+      process.kill(supervisor, 'SIGSTOP');
+      stage.write('go', '');
+      await fileComes(stage, 'told');
+      process.kill(web.pid ?? 0, 'SIGKILL');
       await killSupervisor(stage);
       expectDone(await stage.sup('start', '--daemonize'));
-    }
-    await agree(stage, Object.fromEntries(Object.keys(WRITERS).map((name) => [name, 'running'])));
-    expectDone(await stage.sup('stop'));
-    for (const name of Object.keys(WRITERS)) {
-      await fileComes(stage, name);
-      const count = Number(readFileSync(join(stage.work, name), 'utf8'));
-      const numbers = printed(stage, name)
-        .split(/[\n ]/)
-        .filter((text) => text !== '');
-      expect([name, firstWrong(numbers, count)]).toEqual([name, undefined]);
-    }
-  });
+      await holds('all lines', () => serviceLog(stage, 'web').length >= 2000);
+      const numbers = serviceLog(stage, 'web').map((line) => line.slice(35));
+      expect(numbers).toEqual(Array.from({ length: 2000 }, (_, at) => String(at + 1)));
+    },
+  );
 
-  scenario('and what a service printed that dies with it is in the log of the next one', async (stage) => {
-    const last =
-      '[ -e told ] || { until [ -e go ]; do sleep 0.05; done; seq 1 2000; touch told; }; exec sleep 1000';
-    await started(stage, loose({ web: shell(last, { restart_policy: 'never' }) }));
-    const { web } = await agree(stage, { web: 'running' });
-    await pause(300);
-    const supervisor = await supervisorPid(stage);
-    process.kill(supervisor, 'SIGSTOP');
-    stage.write('go', '');
-    await fileComes(stage, 'told');
-    process.kill(web.pid ?? 0, 'SIGKILL');
-    await killSupervisor(stage);
-    expectDone(await stage.sup('start', '--daemonize'));
-    await holds('all lines', () => serviceLog(stage, 'web').length >= 2000);
-    const numbers = serviceLog(stage, 'web').map((line) => line.slice(35));
-    expect(numbers).toEqual(Array.from({ length: 2000 }, (_, at) => String(at + 1)));
-  });
-
-  scenario('a FIFO that somebody has removed is no loss either', async (stage) => {
+  scenario('a removed FIFO loses no output', async (stage) => {
     await started(stage, loose({ web: printer('line', 'count') }));
     await pause(200);
     await killSupervisor(stage);

@@ -11,23 +11,26 @@ import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectDone, started } from '../support/witnesses.ts';
 
-describe('a supervisor that lives', () => {
+describe('a running supervisor', () => {
   for (const file of ['control.sock', 'supervisor.lock', 'sup.pid'])
-    scenario(`is found although ${file} was removed, and makes it again`, async (stage) => {
-      await started(stage, loose({ web: steady() }));
-      const pid = await supervisorPid(stage);
-      const before = await agree(stage, { web: 'running' });
-      rmSync(join(stage.data, file));
-      expectDone(await stage.sup('start', '--daemonize'));
-      expect(await supervisorPid(stage)).toBe(pid);
-      expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
-      await holds(`${file} again`, () => existsSync(join(stage.data, file)));
-      expectDone(await stage.sup('stop'));
-      await agree(stage, { web: 'stopped' });
-    });
+    scenario(
+      `a running supervisor is found although ${file} was removed, and creates it again`,
+      async (stage) => {
+        await started(stage, loose({ web: steady() }));
+        const pid = await supervisorPid(stage);
+        const before = await agree(stage, { web: 'running' });
+        rmSync(join(stage.data, file));
+        expectDone(await stage.sup('start', '--daemonize'));
+        expect(await supervisorPid(stage)).toBe(pid);
+        expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+        await holds(`${file} again`, () => existsSync(join(stage.data, file)));
+        expectDone(await stage.sup('stop'));
+        await agree(stage, { web: 'stopped' });
+      },
+    );
 
   scenario(
-    'is found behind a long path although the file that leads to it was removed or written over',
+    'a running supervisor with a long path is found although the file that leads to its socket was removed or overwritten',
     async (stage) => {
       const environment = { SUP_DATA_DIR: join(stage.root, 'd'.repeat(110)) };
       const sup = (...words: readonly string[]) => stage.begin(words, { environment }).ended;
@@ -50,7 +53,7 @@ describe('a supervisor that lives', () => {
     },
   );
 
-  scenario('is the only one although its directory was removed', async (stage) => {
+  scenario('a running supervisor stays the only one although its directory was removed', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);
     const before = await agree(stage, { web: 'running' });
@@ -65,7 +68,7 @@ describe('a supervisor that lives', () => {
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
   });
 
-  scenario('at rest writes its records again where they alone were removed', async (stage) => {
+  scenario('an idle supervisor writes its records again if only they were removed', async (stage) => {
     await started(stage, loose({ web: steady(), idle: steady() }));
     expectDone(await stage.sup('stop', 'idle'));
     const before = await agree(stage, { web: 'running', idle: 'stopped' });
@@ -78,29 +81,32 @@ describe('a supervisor that lives', () => {
     expect((await agree(stage, { web: 'running', idle: 'stopped' })).web.pid).toBe(before.web.pid);
   });
 
-  scenario('makes again what only the next one needs, and neither loses nor tears a line', async (stage) => {
-    const half = "printf half; until [ -e go ]; do sleep 0.05; done; echo ' and half'; exec sleep 1000";
-    await started(stage, loose({ web: shell(half), job: steady() }));
-    const before = await agree(stage, { web: 'running', job: 'running' });
-    const state = 'projects/__loose__/state.json';
-    const files = ['output.buffer', 'keeper.pid', 'keeper.fifo', 'reserve', state].map((name) =>
-      join(stage.data, name),
-    );
-    await holds('all files', () => files.every(existsSync));
-    files.forEach((file) => rmSync(file));
-    await holds('all files again', () => files.every(existsSync));
-    await killWith(stage, [before.job]);
-    stage.write('go', '');
-    await goOn(stage);
-    await come(stage, { web: 'running', job: 'running' });
-    const after = await agree(stage, { web: 'running', job: 'running', 'bystander/it': 'running' });
-    expect(after.web).toMatchObject({ pid: before.web.pid, run: 1 });
-    expect(after.job.run).toBe(2);
-    await holds('the line', () => serviceLog(stage, 'web').length > 0);
-    expect(serviceLog(stage, 'web').map((line) => line.slice(28))).toEqual(['stdout half and half']);
-  });
+  scenario(
+    'a running supervisor recreates files that only the next one needs, and loses no line',
+    async (stage) => {
+      const half = "printf half; until [ -e go ]; do sleep 0.05; done; echo ' and half'; exec sleep 1000";
+      await started(stage, loose({ web: shell(half), job: steady() }));
+      const before = await agree(stage, { web: 'running', job: 'running' });
+      const state = 'projects/__loose__/state.json';
+      const files = ['output.buffer', 'keeper.pid', 'keeper.fifo', 'reserve', state].map((name) =>
+        join(stage.data, name),
+      );
+      await holds('all files', () => files.every(existsSync));
+      files.forEach((file) => rmSync(file));
+      await holds('all files again', () => files.every(existsSync));
+      await killWith(stage, [before.job]);
+      stage.write('go', '');
+      await goOn(stage);
+      await come(stage, { web: 'running', job: 'running' });
+      const after = await agree(stage, { web: 'running', job: 'running', 'bystander/it': 'running' });
+      expect(after.web).toMatchObject({ pid: before.web.pid, run: 1 });
+      expect(after.job.run).toBe(2);
+      await holds('the line', () => serviceLog(stage, 'web').length > 0);
+      expect(serviceLog(stage, 'web').map((line) => line.slice(28))).toEqual(['stdout half and half']);
+    },
+  );
 
-  scenario('is the only one although its directory was moved away', async (stage) => {
+  scenario('a running supervisor stays the only one although its directory was moved', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);
     renameSync(stage.data, `${stage.root}/elsewhere`);
@@ -114,27 +120,30 @@ describe('a supervisor that lives', () => {
 });
 
 describe('a supervisor that finds no record of a registered project', () => {
-  scenario('warns, adopts who is alive and starts the others', async (stage) => {
-    await started(stage, project('shop', { web: steady(), job: steady(), idle: steady() }));
-    const before = await agree(stage, { 'shop/web': 'running', 'shop/job': 'running' });
-    await holds('the project in the registry', () =>
-      readFileSync(join(stage.data, 'registry.json'), 'utf8').includes('"shop"'),
-    );
-    await killWith(stage, [before['shop/job']]);
-    rmSync(join(stage.data, 'projects/shop/state.json'));
-    expect((await stage.sup('status')).stdout).toContain('the record of shop is lost');
-    await goOn(stage);
-    const running = { 'shop/web': 'running', 'shop/job': 'running', 'shop/idle': 'running' } as const;
-    await come(stage, running);
-    const after = await agree(stage, { ...running, 'bystander/it': 'running' });
-    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
-    const { document } = await stage.status();
-    expect(document.supervisor.warnings.join('\n')).toContain('the record of shop is lost');
-  });
+  scenario(
+    'a supervisor without the record of a registered project warns, adopts living runs and starts the others',
+    async (stage) => {
+      await started(stage, project('shop', { web: steady(), job: steady(), idle: steady() }));
+      const before = await agree(stage, { 'shop/web': 'running', 'shop/job': 'running' });
+      await holds('the project in the registry', () =>
+        readFileSync(join(stage.data, 'registry.json'), 'utf8').includes('"shop"'),
+      );
+      await killWith(stage, [before['shop/job']]);
+      rmSync(join(stage.data, 'projects/shop/state.json'));
+      expect((await stage.sup('status')).stdout).toContain('the record of shop is lost');
+      await goOn(stage);
+      const running = { 'shop/web': 'running', 'shop/job': 'running', 'shop/idle': 'running' } as const;
+      await come(stage, running);
+      const after = await agree(stage, { ...running, 'bystander/it': 'running' });
+      expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+      const { document } = await stage.status();
+      expect(document.supervisor.warnings.join('\n')).toContain('the record of shop is lost');
+    },
+  );
 });
 
-describe('a command that is cut off', () => {
-  scenario('by the death of the supervisor says that nobody knows what came of it', async (stage) => {
+describe('a command that loses its supervisor', () => {
+  scenario('a command that loses its supervisor says that its outcome is unknown', async (stage) => {
     await started(
       stage,
       loose({ web: shell("trap 'sleep 5' TERM; echo up >>up; sleep 1000 & wait", { stop_timeout: '20s' }) }),

@@ -42,10 +42,10 @@ const socketsOf = (pid: number): readonly string[] => {
   return links.filter((link) => listening.includes(link));
 };
 
-describe('a supervisor that is told to end', () => {
+describe('a supervisor that gets a signal', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     scenario(
-      `by ${signal} stops everything in reverse order; the next one starts it again`,
+      `${signal} stops everything in reverse order; the next supervisor starts it again`,
       async (stage) => {
         await started(
           stage,
@@ -68,7 +68,7 @@ describe('a supervisor that is told to end', () => {
     ['before its first step', HASTY],
     ['as soon as it begins', HASTIER],
   ] as const)
-    scenario(`${when} takes over whoever runs, and stops them`, async (stage) => {
+    scenario(`a signal ${when} makes the supervisor adopt running services and stop them`, async (stage) => {
       await started(stage, loose({ web: steady() }));
       await killSupervisor(stage);
       expect(stage.members()).toHaveLength(1);
@@ -78,31 +78,28 @@ describe('a supervisor that is told to end', () => {
     });
 
   for (const [heard, first] of [
-    ['is heard', ''],
-    ['ends it, too', `process.removeAllListeners('SIGTERM');`],
+    ['is handled', ''],
+    ['ends the new program', `process.removeAllListeners('SIGTERM');`],
   ] as const)
-    scenario(`while it becomes another program, where that ${heard}, stops everything`, async (stage) => {
+    scenario(`a signal while the program is replaced stops everything, if it ${heard}`, async (stage) => {
       await started(stage, loose({ web: steady() }));
       const told = `if (process.argv.some((word) => word.startsWith('--handover='))) { ${first} process.kill(process.pid, 'SIGTERM'); }`;
       await beginOf(stage, elsewhere(stage, 'told', told), 'upgrade').ended;
-      await holds('everybody gone', () => supervisors(stage).length === 0);
+      await holds('all supervisors gone', () => supervisors(stage).length === 0);
       expect(stage.members()).toEqual([]);
     });
 
-  scenario(
-    'by SIGUSR1 or SIGUSR2, as other daemons reopen their logs, goes on and opens no debugger',
-    async (stage) => {
-      await started(stage, loose({ web: steady() }));
-      const pid = await supervisorPid(stage);
-      const sockets = socketsOf(pid);
-      for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(pid, signal);
-      expectDone(await stage.sup('restart'));
-      expect(await supervisorPid(stage)).toBe(pid);
-      expect(socketsOf(pid)).toEqual(sockets);
-    },
-  );
+  scenario('SIGUSR1 and SIGUSR2 do not end the supervisor and open no debugger', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const pid = await supervisorPid(stage);
+    const sockets = socketsOf(pid);
+    for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(pid, signal);
+    expectDone(await stage.sup('restart'));
+    expect(await supervisorPid(stage)).toBe(pid);
+    expect(socketsOf(pid)).toEqual(sockets);
+  });
 
-  scenario('by SIGUSR1 and everybody beside it, too, stay as they are', async (stage) => {
+  scenario('SIGUSR1 changes nothing in the supervisor and its processes', async (stage) => {
     await started(stage, loose({ web: shell('echo up; exec sleep 1000') }));
     const pid = await supervisorPid(stage);
     const [guardian = 0] = guardiansOf(stage).map((one) => one.pid);
@@ -118,28 +115,31 @@ describe('a supervisor that is told to end', () => {
     expect((await following.ended).stderr).toBe('');
   });
 
-  scenario('leaves on record who was stopped by hand, and who comes back', async (stage) => {
-    await started(
-      stage,
-      loose({ web: steady(), mail: steady(), job: steady({ cron: { expression: '0 0 1 1 *' } }) }),
-    );
-    expectDone(await stage.sup('stop', 'mail'));
-    const pid = await supervisorPid(stage);
-    process.kill(pid, 'SIGTERM');
-    await holds('the supervisor gone', () => !isAlive(pid));
-    const { document } = await stage.status();
-    const told = ['web', 'mail', 'job'].map((name) => {
-      const { wanted, state, reason } = serviceIn(document, name);
-      return [wanted, state, reason];
-    });
-    const back = ['up', 'stopped', 'stopped with the supervisor; comes back with the next one'];
-    expect(told).toEqual([back, ['down', 'stopped', 'stopped on request'], back]);
-    expect((await stage.inspect('web')).services[0]?.wanted).toBe('up');
-    expectDone(await stage.sup('start', '--daemonize', '-s', 'web'));
-    await agree(stage, { web: 'running', mail: 'stopped', job: 'scheduled' });
-  });
+  scenario(
+    'after an end by a signal the record says which services were stopped by hand and which return',
+    async (stage) => {
+      await started(
+        stage,
+        loose({ web: steady(), mail: steady(), job: steady({ cron: { expression: '0 0 1 1 *' } }) }),
+      );
+      expectDone(await stage.sup('stop', 'mail'));
+      const pid = await supervisorPid(stage);
+      process.kill(pid, 'SIGTERM');
+      await holds('the supervisor gone', () => !isAlive(pid));
+      const { document } = await stage.status();
+      const told = ['web', 'mail', 'job'].map((name) => {
+        const { wanted, state, reason } = serviceIn(document, name);
+        return [wanted, state, reason];
+      });
+      const back = ['up', 'stopped', 'stopped with the supervisor; comes back with the next one'];
+      expect(told).toEqual([back, ['down', 'stopped', 'stopped on request'], back]);
+      expect((await stage.inspect('web')).services[0]?.wanted).toBe('up');
+      expectDone(await stage.sup('start', '--daemonize', '-s', 'web'));
+      await agree(stage, { web: 'running', mail: 'stopped', job: 'scheduled' });
+    },
+  );
 
-  scenario('in the foreground exits with 0', async (stage) => {
+  scenario('a supervisor in the foreground exits with 0 after a signal', async (stage) => {
     const foreground = stage.begin(['supervise']);
     await holds('a supervisor that answers', async () => (await stage.status()).status === 0);
     await started(stage, loose({ web: steady() }));
@@ -150,15 +150,18 @@ describe('a supervisor that is told to end', () => {
 });
 
 describe('a second supervisor', () => {
-  scenario('for the same data directory is refused and hurts nobody', async (stage) => {
-    await started(stage, loose({ web: steady() }));
-    const before = await agree(stage, { web: 'running' });
-    const second = await stage.sup('supervise');
-    expect(second.status).not.toBe(0);
-    expect(second.stderr).toContain(String(await supervisorPid(stage)));
-    const after = await agree(stage, { web: 'running' });
-    expect(after.web.pid).toBe(before.web.pid);
-  });
+  scenario(
+    'a second supervisor for the same data directory is refused and affects nothing',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const before = await agree(stage, { web: 'running' });
+      const second = await stage.sup('supervise');
+      expect(second.status).not.toBe(0);
+      expect(second.stderr).toContain(String(await supervisorPid(stage)));
+      const after = await agree(stage, { web: 'running' });
+      expect(after.web.pid).toBe(before.web.pid);
+    },
+  );
 });
 
 describe('a state file', () => {
@@ -169,7 +172,7 @@ describe('a state file', () => {
     'of another shape': '{"schema":"sup.state/1","boot_id":"x","services":[{"spec":7}]}',
   }))
     scenario(
-      `that is ${kind} is put aside with a warning, and what runs is adopted all the same`,
+      `a state file that is ${kind} is set aside with a warning, and running services are adopted`,
       async (stage) => {
         await started(stage, project('shop', { web: steady() }));
         const before = await agree(stage, { 'shop/web': 'running' });
@@ -187,23 +190,20 @@ describe('a state file', () => {
       },
     );
 
-  scenario(
-    'that names a stranger of another start time never lets the stranger be signalled',
-    async (stage) => {
-      await started(stage, loose({ web: steady() }));
-      const { web } = await agree(stage, { web: 'running' });
-      await killSupervisor(stage);
-      process.kill(web.pid ?? 0, 'SIGKILL');
-      // The test runner takes the place of a stranger that was given the recorded pid.
-      const text = recordText(stage.data, '__loose__').replaceAll(
-        `"pid":${web.pid ?? 0}`,
-        `"pid":${process.pid}`,
-      );
-      putRecord(stage.data, '__loose__', text);
-      expectDone(await stage.sup('stop'));
-      const { status, document } = await stage.status();
-      expect(status).toBe(3);
-      expect(serviceIn(document, 'web')).toMatchObject({ state: 'stopped', pid: null });
-    },
-  );
+  scenario('a recorded pid with another start time is never signalled', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const { web } = await agree(stage, { web: 'running' });
+    await killSupervisor(stage);
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    // The test runner takes the place of a stranger that was given the recorded pid.
+    const text = recordText(stage.data, '__loose__').replaceAll(
+      `"pid":${web.pid ?? 0}`,
+      `"pid":${process.pid}`,
+    );
+    putRecord(stage.data, '__loose__', text);
+    expectDone(await stage.sup('stop'));
+    const { status, document } = await stage.status();
+    expect(status).toBe(3);
+    expect(serviceIn(document, 'web')).toMatchObject({ state: 'stopped', pid: null });
+  });
 });

@@ -17,7 +17,7 @@ files.rename = async (from, to) => {
 require('node:module').syncBuiltinESMExports();`;
 
 describe('an orderly end', () => {
-  scenario('leaves the slot of a service in its file, however slow the disk is', async (stage) => {
+  scenario('an orderly end writes the slot of a service to its file, even on a slow disk', async (stage) => {
     const blueGreen = { slots: ['blue', 'green'], env_var: 'SLOT', switch_command: 'true' };
     const deployment = { blue_green: { ...blueGreen, state_path: 'kept/slot' } };
     stage.declare(project('shop', { web: steady({ deployment }) }));

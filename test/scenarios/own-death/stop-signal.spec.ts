@@ -15,7 +15,7 @@ const AVENGER = [
 ].join('; ');
 
 describe('the stop signal', () => {
-  scenario('goes out once, although the supervisor dies of it', async (stage) => {
+  scenario('the stop signal is sent once, although the supervisor dies of it', async (stage) => {
     await started(stage, loose({ it: shell(AVENGER, { stop_timeout: '3s' }), other: steady() }));
     const { it: before } = await agree(stage, { it: 'running', other: 'running' });
     stage.write(

@@ -71,7 +71,7 @@ const tableOf = (stage: Stage): string | undefined => {
 
 const declare = (stage: Stage): string => stage.declare(manifest({ web: steady() }, '2'));
 
-describe('a program that another user may write', () => {
+describe('a program that another user may write to', () => {
   asRoot(
     'is warned of with --sys, by status, the log and doctor, and refused by boot install',
     async (stage) => {
@@ -120,7 +120,7 @@ describe('a program that another user may write', () => {
   });
 });
 
-describe('a directory of PATH that another user may write', () => {
+describe('a directory of PATH that another user may write to', () => {
   asRoot('is warned of with --sys, and refused by boot install', async (stage) => {
     const bin = join(stage.root, 'open');
     mkdirSync(bin);

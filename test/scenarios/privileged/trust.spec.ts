@@ -142,7 +142,7 @@ describe('a data directory of root without --sys', () => {
 });
 
 describe('a data directory without --sys', () => {
-  scenario('shows nobody anything of what is kept in it', shared);
+  scenario('another user can read nothing in a data directory without --sys', shared);
   asNobody('nor that of an ordinary user', shared);
 });
 

@@ -51,8 +51,8 @@ const half = async (stage: Stage): Promise<void> => {
   await holds('nobody prints for it any more', () => !exists(stage, 'projects/__loose__/run/gone.stdout'));
 };
 
-describe('what is left beside a supervisor', () => {
-  scenario('is shown, asked about, and removed; what is registered is not touched', async (stage) => {
+describe('leftovers beside a running supervisor', () => {
+  scenario('leftovers are shown, confirmed and removed; what is registered is not touched', async (stage) => {
     await half(stage);
     const refused = await stage.sup('purge');
     expectFailed(refused, 'ERR0200', 2);
@@ -87,7 +87,7 @@ describe('what is left beside a supervisor', () => {
     await come(stage, { here: 'running', 'new/web': 'running' });
   });
 
-  scenario('does not keep the same project from beginning anew', async (stage) => {
+  scenario('a purge does not prevent the same project from starting again', async (stage) => {
     await half(stage);
     expect(whatOf(await purge(stage, '--yes'))).toContain('old state');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'old.yaml'));
@@ -113,43 +113,46 @@ const strayOf = (stage: Stage, mark: string, command: string): number => {
   return stray.pid ?? 0;
 };
 
-describe('what lives of a project that was forgotten, beside a supervisor', () => {
-  scenario('is refused, and with --force ended and verified before anything is removed', async (stage) => {
-    await half(stage);
-    const mild = strayOf(stage, 'old/web#1', 'sleep 1000');
-    const deaf = strayOf(stage, 'old/job#1', 'trap "" TERM; while :; do sleep 0.2; done');
-    await holds('both of them', () =>
-      [mild, deaf].every((pid) => stage.members().some((one) => one.pid === pid)),
-    );
+describe('running processes of a forgotten project', () => {
+  scenario(
+    'a purge of running processes is refused; with --force they are ended and verified first',
+    async (stage) => {
+      await half(stage);
+      const mild = strayOf(stage, 'old/web#1', 'sleep 1000');
+      const deaf = strayOf(stage, 'old/job#1', 'trap "" TERM; while :; do sleep 0.2; done');
+      await holds('both of them', () =>
+        [mild, deaf].every((pid) => stage.members().some((one) => one.pid === pid)),
+      );
 
-    const refused = await stage.sup('purge', '--yes');
-    expectFailed(refused, 'ERR0602');
-    expect(refused.stderr).toContain(`old/web (pid ${mild})`);
-    expect([exists(stage, 'logs/old'), exists(stage, 'projects/old/state.json')]).toEqual([true, true]);
+      const refused = await stage.sup('purge', '--yes');
+      expectFailed(refused, 'ERR0602');
+      expect(refused.stderr).toContain(`old/web (pid ${mild})`);
+      expect([exists(stage, 'logs/old'), exists(stage, 'projects/old/state.json')]).toEqual([true, true]);
 
-    const dry = await purge(stage, '--force', '--dry-run');
-    expect(dry.stopped.map(({ pid }) => pid).sort()).toEqual([mild, deaf].sort());
-    expect([mild, deaf].every(isAlive)).toBe(true);
+      const dry = await purge(stage, '--force', '--dry-run');
+      expect(dry.stopped.map(({ pid }) => pid).sort()).toEqual([mild, deaf].sort());
+      expect([mild, deaf].every(isAlive)).toBe(true);
 
-    // Whoever does not listen is killed: nothing is removed before that.
-    const forced = stage.begin(['purge', '--force', '--yes', '--json'], { limit: 60_000 });
-    await holds('the one that listens', () => !isAlive(mild));
-    expect([isAlive(deaf), exists(stage, 'logs/old')]).toEqual([true, true]);
-    const outcome = await forced.ended;
-    expectDone(outcome);
-    const done = JSON.parse(outcome.stdout) as Purged;
-    expect(done.stopped.map(({ service }) => service).sort()).toEqual(['old/job', 'old/web']);
-    expect([isAlive(deaf), exists(stage, 'logs/old'), exists(stage, 'projects/old')]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    await come(stage, { here: 'running', 'new/web': 'running' });
-  });
+      // Whoever does not listen is killed: nothing is removed before that.
+      const forced = stage.begin(['purge', '--force', '--yes', '--json'], { limit: 60_000 });
+      await holds('the one that listens', () => !isAlive(mild));
+      expect([isAlive(deaf), exists(stage, 'logs/old')]).toEqual([true, true]);
+      const outcome = await forced.ended;
+      expectDone(outcome);
+      const done = JSON.parse(outcome.stdout) as Purged;
+      expect(done.stopped.map(({ service }) => service).sort()).toEqual(['old/job', 'old/web']);
+      expect([isAlive(deaf), exists(stage, 'logs/old'), exists(stage, 'projects/old')]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      await come(stage, { here: 'running', 'new/web': 'running' });
+    },
+  );
 });
 
-describe('what is left without a supervisor', () => {
-  scenario('goes as well, and what is on record stays', async (stage) => {
+describe('leftovers without a supervisor', () => {
+  scenario('a purge without a supervisor removes leftovers and keeps what is recorded', async (stage) => {
     await half(stage);
     expectDone(await stage.sup('shutdown'));
     expectFailed(await stage.sup('purge', '-p', 'new', '--yes'), 'ERR0601');
@@ -163,7 +166,7 @@ describe('what is left without a supervisor', () => {
   });
 
   scenario(
-    'is refused while something of it lives, unless forced: then that is ended first',
+    'a purge is refused while a process of the project runs; with --force it is ended first',
     async (stage) => {
       stage.declare(
         project('old', { web: steady(), deaf: shell('trap "" TERM; echo up; while :; do sleep 0.2; done') }),
@@ -187,7 +190,7 @@ describe('what is left without a supervisor', () => {
     },
   );
 
-  scenario('is let be when it is registered again while somebody reads the question', async (stage) => {
+  scenario('a project that is registered again during the question is not purged', async (stage) => {
     stage.declare(project('old', { web: steady() }));
     expectDone(await stage.sup('start', '--daemonize'));
     await killSupervisor(stage);
@@ -211,37 +214,43 @@ describe('what is left without a supervisor', () => {
 });
 
 describe('sup purge --all', () => {
-  scenario('purge --all names what would go, and removes all but what sup has not made', async (stage) => {
-    await half(stage);
-    const { 'new/web': web } = await come(stage, { here: 'running', 'new/web': 'running' });
-    const refused = await stage.sup('purge', '--all');
-    expectFailed(refused, 'ERR0200', 2);
-    expect(refused.stderr).toContain(`new/web (pid ${String(web.pid)})`);
-    expect(refused.stderr).toMatch(/would be ended: the supervisor \(pid \d+\)/);
-    expect(refused.stderr).toContain(`would be removed: all of sup in ${stage.data}`);
-    expect(refused.stderr).toContain(', of loose services, new, old)');
-    expect(refused.stderr).toMatch(/sup purge --all --yes$/m);
-    expect((await purge(stage, '--all', '--dry-run')).stopped).toHaveLength(2);
-    await come(stage, { here: 'running', 'new/web': 'running' });
+  scenario(
+    'purge --all names what would be removed, and keeps files that sup has not made',
+    async (stage) => {
+      await half(stage);
+      const { 'new/web': web } = await come(stage, { here: 'running', 'new/web': 'running' });
+      const refused = await stage.sup('purge', '--all');
+      expectFailed(refused, 'ERR0200', 2);
+      expect(refused.stderr).toContain(`new/web (pid ${String(web.pid)})`);
+      expect(refused.stderr).toMatch(/would be ended: the supervisor \(pid \d+\)/);
+      expect(refused.stderr).toContain(`would be removed: all of sup in ${stage.data}`);
+      expect(refused.stderr).toContain(', of loose services, new, old)');
+      expect(refused.stderr).toMatch(/sup purge --all --yes$/m);
+      expect((await purge(stage, '--all', '--dry-run')).stopped).toHaveLength(2);
+      await come(stage, { here: 'running', 'new/web': 'running' });
 
-    writeFileSync(join(stage.data, 'mine.txt'), '');
-    const { stdout } = await stage.sup('purge', '--all', '--yes');
-    expect(stdout).toContain(`stays: ${stage.data}/mine.txt`);
-    expect([stage.members(), supervisors(stage)]).toEqual([[], []]);
-    expect(readdirSync(stage.data)).toEqual(['mine.txt']);
-    expect(existsSync(join(stage.work, 'new.yaml'))).toBe(true);
-  });
+      writeFileSync(join(stage.data, 'mine.txt'), '');
+      const { stdout } = await stage.sup('purge', '--all', '--yes');
+      expect(stdout).toContain(`stays: ${stage.data}/mine.txt`);
+      expect([stage.members(), supervisors(stage)]).toEqual([[], []]);
+      expect(readdirSync(stage.data)).toEqual(['mine.txt']);
+      expect(existsSync(join(stage.work, 'new.yaml'))).toBe(true);
+    },
+  );
 
-  scenario('purge --all ends what a dead supervisor has left, and the data directory goes', async (stage) => {
-    stage.declare(project('shop', { web: talker() }));
-    expectDone(await stage.sup('start', '--daemonize'));
-    await killSupervisor(stage);
-    expect(await purge(stage, '--all', '--yes')).toMatchObject({
-      removed: [{ project: null, kind: 'all', path: stage.data }],
-      stopped: [{ service: 'shop/web' }],
-    });
-    expect([stage.members(), existsSync(stage.data)]).toEqual([[], false]);
-    expect((await stage.sup('purge', '--all')).stdout).toBe('nothing is left\n');
-    expect(existsSync(stage.data)).toBe(false);
-  });
+  scenario(
+    'purge --all ends processes left by a dead supervisor and removes the data directory',
+    async (stage) => {
+      stage.declare(project('shop', { web: talker() }));
+      expectDone(await stage.sup('start', '--daemonize'));
+      await killSupervisor(stage);
+      expect(await purge(stage, '--all', '--yes')).toMatchObject({
+        removed: [{ project: null, kind: 'all', path: stage.data }],
+        stopped: [{ service: 'shop/web' }],
+      });
+      expect([stage.members(), existsSync(stage.data)]).toEqual([[], false]);
+      expect((await stage.sup('purge', '--all')).stdout).toBe('nothing is left\n');
+      expect(existsSync(stage.data)).toBe(false);
+    },
+  );
 });

@@ -6,8 +6,8 @@ import { loose, program, project, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
-describe('commands that cross', () => {
-  scenario('ten first starts at once make one supervisor and one process of each service', async (stage) => {
+describe('concurrent commands', () => {
+  scenario('ten first starts at once start one supervisor and one process of each service', async (stage) => {
     stage.declare(project('shop', { web: script('stamped.sh', ['log', 'web']), db: steady() }));
     const starts = Array.from({ length: 10 }, () => stage.begin(['start', '--daemonize']).ended);
     (await Promise.all(starts)).forEach(expectDone);
@@ -15,7 +15,7 @@ describe('commands that cross', () => {
     expect(linesOf(stage, 'log')).toEqual(['up web']);
   });
 
-  scenario('a start while a service is stopping starts it again after its end', async (stage) => {
+  scenario('a start during a stop starts the service again after its end', async (stage) => {
     await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1200'], { stop_timeout: '5s' }) }));
     const stop = stage.begin(['stop', '--service', 'slow']);
     await come(stage, { slow: 'stopping' });
@@ -27,7 +27,7 @@ describe('commands that cross', () => {
     expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
   });
 
-  scenario('a stop while a service is starting ends the start and what it began', async (stage) => {
+  scenario('a stop during a start ends the start and its processes', async (stage) => {
     stage.declare(
       loose({ it: steady({ deployment: { pre_start: 'touch begun; sleep 1000' } }), other: steady() }),
     );
@@ -45,7 +45,7 @@ describe('commands that cross', () => {
     });
   });
 
-  scenario('starts, stops and restarts in a storm leave the last word standing', async (stage) => {
+  scenario('after many concurrent starts, stops and restarts the last command holds', async (stage) => {
     await started(
       stage,
       loose({ a: steady(), b: steady({ depends_on: ['a'] }), c: script('family.sh', ['pids']) }),
@@ -61,7 +61,7 @@ describe('commands that cross', () => {
     await agree(stage, { a: 'stopped', b: 'stopped', c: 'stopped' });
   });
 
-  scenario('a shutdown while a start is under way leaves nothing running', async (stage) => {
+  scenario('a shutdown during a start leaves no process', async (stage) => {
     stage.declare(
       loose({ first: steady({ deployment: { pre_start: 'touch begun; sleep 1000' } }), other: steady() }),
     );

@@ -6,8 +6,8 @@ import { loose, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { come, serviceIn, started } from '../support/witnesses.ts';
 
-describe('a command from within', () => {
-  scenario('lets a service restart itself', async (stage) => {
+describe('a command from inside a service', () => {
+  scenario('a service can restart itself', async (stage) => {
     const itself = shell(
       `echo up >>log; [ "$(wc -l <log)" = 1 ] && ${stage.line('restart', '--service', 'it')}; exec sleep 1000`,
     );
@@ -18,7 +18,7 @@ describe('a command from within', () => {
     expect(it.run).toBe(2);
   });
 
-  scenario('lets a service stop itself', async (stage) => {
+  scenario('a service can stop itself', async (stage) => {
     stage.declare(
       loose({
         it: shell(`sleep 0.5; ${stage.line('stop', '--service', 'it')}; sleep 1000`),
@@ -29,7 +29,7 @@ describe('a command from within', () => {
     await come(stage, { it: 'stopped', other: 'running' });
   });
 
-  scenario('lets a hook mend its service', async (stage) => {
+  scenario('a hook can repair its service', async (stage) => {
     const onerr = { command: `touch mended; ${stage.line('start', '--daemonize', '--service', 'it')}` };
     await started(
       stage,

@@ -28,7 +28,7 @@ const bring = async (stage: Stage, { service, state, prepare }: Stand): Promise<
   await come(stage, all(state));
 };
 
-describe('commands that meet a service that is', () => {
+describe('commands in each state of a service', () => {
   for (const stand of STANDS)
     scenario(stand.state, async (stage) => {
       await bring(stage, stand);

@@ -6,7 +6,7 @@ import { agree, expectDone, expectFailed, started } from '../support/witnesses.t
 
 describe('the advice after a change', () => {
   scenario(
-    'is sup apply in every text, and that brings the change and bounces nothing else',
+    'each text advises sup apply after a change, and apply restarts only what changed',
     async (stage) => {
       await started(stage, project('shop', { same: steady(), web: steady(), old: steady() }));
       stage.declare(project('shop', { same: steady(), web: steady({ exec: ['sleep', '999'] }) }));

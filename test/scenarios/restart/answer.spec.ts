@@ -5,25 +5,30 @@ import { scenario } from '../support/scenario.ts';
 import { expectDone, started } from '../support/witnesses.ts';
 
 describe('the answer of a command', () => {
-  scenario('names and counts what happened, with how long a restarted service was down', async (stage) => {
-    await started(stage, loose({ a: steady(), b: steady(), off: steady({ skip: true }) }));
-    expectDone(await stage.sup('stop', 'a'));
-    expect((await stage.sup('stop')).stdout).toBe('1 service stopped: b\n2 services down already: a, off\n');
-    expect((await stage.sup('start', '-d', 'b')).stdout).toBe('1 service started: b\n');
-    expect((await stage.sup('start', '-d')).stdout).toBe(
-      '1 service started: a\n1 service already running: b\n1 service skipped: off\n',
-    );
-    expect((await stage.sup('restart', 'a')).stdout).toMatch(
-      /^1 service restarted: a \(down [\d.]+ m?s\)\n$/,
-    );
-    const { stdout } = await stage.sup('restart', '--json', 'b');
-    const [service] = (JSON.parse(stdout) as { services: { down_ms: number }[] }).services;
-    expect(service).toMatchObject({ service: '__loose__/b', what: 'restarted' });
-    expect(service?.down_ms).toBeGreaterThan(0);
-  });
+  scenario(
+    'an answer names and counts what happened, with the downtime of a restarted service',
+    async (stage) => {
+      await started(stage, loose({ a: steady(), b: steady(), off: steady({ skip: true }) }));
+      expectDone(await stage.sup('stop', 'a'));
+      expect((await stage.sup('stop')).stdout).toBe(
+        '1 service stopped: b\n2 services down already: a, off\n',
+      );
+      expect((await stage.sup('start', '-d', 'b')).stdout).toBe('1 service started: b\n');
+      expect((await stage.sup('start', '-d')).stdout).toBe(
+        '1 service started: a\n1 service already running: b\n1 service skipped: off\n',
+      );
+      expect((await stage.sup('restart', 'a')).stdout).toMatch(
+        /^1 service restarted: a \(down [\d.]+ m?s\)\n$/,
+      );
+      const { stdout } = await stage.sup('restart', '--json', 'b');
+      const [service] = (JSON.parse(stdout) as { services: { down_ms: number }[] }).services;
+      expect(service).toMatchObject({ service: '__loose__/b', what: 'restarted' });
+      expect(service?.down_ms).toBeGreaterThan(0);
+    },
+  );
 
   scenario(
-    'names before a bulk command what it will hit, and how to mean this directory alone',
+    'a bulk command names its services beforehand, and how to select this directory only',
     async (stage) => {
       await started(stage, loose({ a: steady(), b: steady() }));
       const shop = stage.declare(project('shop', { api: steady() }), 'shop/sup.yaml');
@@ -38,7 +43,7 @@ describe('the answer of a command', () => {
     },
   );
 
-  scenario('with --json is nothing but a document, of an error too', async (stage) => {
+  scenario('with --json the output is one document, also for an error', async (stage) => {
     await started(stage, loose({ slow: script('stubborn.sh', [], { stop_timeout: '1s' }), b: steady() }));
     const stop = await stage.sup('stop', '--json');
     expect([stop.status, stop.stderr]).toEqual([0, '']);

@@ -5,8 +5,8 @@ import { loose, project, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
 
-describe('restarting', () => {
-  scenario('gives everything a new process', async (stage) => {
+describe('a restart', () => {
+  scenario('a restart of everything gives each service a new process', async (stage) => {
     await started(stage, loose({ a: steady(), b: steady({ depends_on: ['a'] }) }));
     const before = await agree(stage, { a: 'running', b: 'running' });
     expectDone(await stage.sup('restart'));
@@ -16,7 +16,7 @@ describe('restarting', () => {
     expect([after.a.run, after.b.run]).toEqual([2, 2]);
   });
 
-  scenario('gives one service a new process; its dependents keep theirs', async (stage) => {
+  scenario('a restart of one service keeps the processes of its dependents', async (stage) => {
     await started(stage, loose({ db: steady(), api: steady({ depends_on: ['db'] }), other: steady() }));
     const before = await agree(stage, { db: 'running', api: 'running', other: 'running' });
     expectDone(await stage.sup('restart', '--service', 'db'));
@@ -25,7 +25,7 @@ describe('restarting', () => {
     expect([after.api.pid, after.other.pid]).toEqual([before.api.pid, before.other.pid]);
   });
 
-  scenario('leaves other projects untouched', async (stage) => {
+  scenario('a restart leaves other projects alone', async (stage) => {
     await started(stage, {
       projects: {
         shop: { services: { web: steady(), db: steady() } },
@@ -40,7 +40,7 @@ describe('restarting', () => {
     expect(after['shop/db'].pid).not.toBe(before['shop/db'].pid);
   });
 
-  scenario('goes one at a time, dependencies first', async (stage) => {
+  scenario('a restart takes one service at a time, dependencies first', async (stage) => {
     await started(
       stage,
       loose({
@@ -52,7 +52,7 @@ describe('restarting', () => {
     expect(linesOf(stage, 'log').slice(2)).toEqual(['down db', 'up db', 'down web', 'up web']);
   });
 
-  scenario('leaves a finished one-shot done', async (stage) => {
+  scenario('a restart leaves a finished one-shot done', async (stage) => {
     await started(
       stage,
       project('shop', {
@@ -66,14 +66,14 @@ describe('restarting', () => {
     expect(linesOf(stage, 'log')).toEqual(['migrated']);
   });
 
-  scenario('starts what was stopped', async (stage) => {
+  scenario('a restart starts stopped services', async (stage) => {
     await started(stage, loose({ a: steady() }));
     expectDone(await stage.sup('stop', '--service', 'a'));
     expectDone(await stage.sup('restart', '--service', 'a'));
     await agree(stage, { a: 'running' });
   });
 
-  scenario('names only those that did not come up again: ERR0302', async (stage) => {
+  scenario('a failed restart names only the services that did not start: ERR0302', async (stage) => {
     stage.write('word', 'fine\n');
     await started(
       stage,

@@ -10,7 +10,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, serviceIn, servicesOf, started } from '../support/witnesses.ts';
 
 describe('a restart after the manifest has changed', () => {
-  scenario('stops what was removed, starts what was added, and takes up what was changed', async (stage) => {
+  scenario('a restart stops removed services, starts new ones and applies changes', async (stage) => {
     await started(stage, project('shop', { old: steady(), web: steady() }));
     stage.declare(project('shop', { web: shell('echo new >>log; exec sleep 1000'), fresh: steady() }));
     expectDone(await stage.sup('restart'));
@@ -21,7 +21,7 @@ describe('a restart after the manifest has changed', () => {
     expect(linesOf(stage, 'log')).toEqual(['new']);
   });
 
-  scenario('touches nothing when a manifest it is about is invalid: ERR0301', async (stage) => {
+  scenario('a restart with an invalid manifest in its selection changes nothing: ERR0301', async (stage) => {
     stage.declare(project('shop', { web: steady() }), 'shop.yaml');
     const blog = stage.declare(project('blog', { web: steady() }), 'blog.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
@@ -39,39 +39,36 @@ describe('a restart after the manifest has changed', () => {
     for (const name of ['shop/web', 'blog/web'] as const) expect(after[name].pid).toBe(before[name].pid);
   });
 
-  scenario(
-    'is carried out for what is selected beside broken and deleted manifests of others',
-    async (stage) => {
-      for (const id of ['shop', 'blog', 'old']) {
-        stage.declare(project(id, { web: steady() }), `${id}.yaml`);
-        expectDone(await stage.sup('start', '--daemonize', '-c', `${id}.yaml`));
-      }
-      const words = { 'shop/web': 'running', 'blog/web': 'running', 'old/web': 'running' } as const;
-      const before = await agree(stage, words);
-      stage.declare(project('shop', { web: steady({ exec: ['sleep', '999'] }) }), 'shop.yaml');
-      stage.write('blog.yaml', 'version: 2\nprojects: [');
-      rmSync(`${stage.work}/old.yaml`);
-      const plan = await stage.sup('plan', '-c', 'shop.yaml');
-      expect(plan).toMatchObject({ status: 2 });
-      for (const args of [
-        ['apply', '-p', 'shop'],
-        ['restart', 'shop/web'],
-        ['restart', '-c', 'shop.yaml'],
-      ]) {
-        const done = await stage.sup(...args);
-        expect(done, done.stderr).toMatchObject({ status: 0 });
-        for (const other of ['blog.yaml', 'old.yaml'])
-          expect(done.stderr).toContain(`sup forget ${stage.work}/${other}`);
-      }
-      const after = await agree(stage, words);
-      expect(after['shop/web'].run).toBe(4);
-      for (const name of ['blog/web', 'old/web'] as const) expect(after[name].pid).toBe(before[name].pid);
-      expectDone(await stage.sup('forget', `${stage.work}/old.yaml`));
-      expect(stage.members('old/web')).toEqual([]);
-    },
-  );
+  scenario('a restart of a selection works beside broken and deleted manifests of others', async (stage) => {
+    for (const id of ['shop', 'blog', 'old']) {
+      stage.declare(project(id, { web: steady() }), `${id}.yaml`);
+      expectDone(await stage.sup('start', '--daemonize', '-c', `${id}.yaml`));
+    }
+    const words = { 'shop/web': 'running', 'blog/web': 'running', 'old/web': 'running' } as const;
+    const before = await agree(stage, words);
+    stage.declare(project('shop', { web: steady({ exec: ['sleep', '999'] }) }), 'shop.yaml');
+    stage.write('blog.yaml', 'version: 2\nprojects: [');
+    rmSync(`${stage.work}/old.yaml`);
+    const plan = await stage.sup('plan', '-c', 'shop.yaml');
+    expect(plan).toMatchObject({ status: 2 });
+    for (const args of [
+      ['apply', '-p', 'shop'],
+      ['restart', 'shop/web'],
+      ['restart', '-c', 'shop.yaml'],
+    ]) {
+      const done = await stage.sup(...args);
+      expect(done, done.stderr).toMatchObject({ status: 0 });
+      for (const other of ['blog.yaml', 'old.yaml'])
+        expect(done.stderr).toContain(`sup forget ${stage.work}/${other}`);
+    }
+    const after = await agree(stage, words);
+    expect(after['shop/web'].run).toBe(4);
+    for (const name of ['blog/web', 'old/web'] as const) expect(after[name].pid).toBe(before[name].pid);
+    expectDone(await stage.sup('forget', `${stage.work}/old.yaml`));
+    expect(stage.members('old/web')).toEqual([]);
+  });
 
-  scenario('touches nothing when a registered manifest is gone', async (stage) => {
+  scenario('a restart with a missing registered manifest changes nothing', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     const before = await agree(stage, { 'shop/web': 'running' });
     rmSync(`${stage.work}/sup.yaml`);
@@ -80,7 +77,7 @@ describe('a restart after the manifest has changed', () => {
     expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
   });
 
-  scenario('by SIGHUP bounces only what changed', async (stage) => {
+  scenario('SIGHUP restarts only changed services', async (stage) => {
     await started(stage, project('shop', { same: steady(), other: steady() }));
     const before = await agree(stage, { 'shop/same': 'running', 'shop/other': 'running' });
     stage.declare(project('shop', { same: steady(), other: shell('exec sleep 999') }));
@@ -97,14 +94,14 @@ describe('a restart after the manifest has changed', () => {
     expect(after['shop/other'].pid).not.toBe(before['shop/other'].pid);
   });
 
-  scenario('forgets a manifest on request, and stops its services', async (stage) => {
+  scenario('forget drops a manifest and stops its services', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     expectDone(await stage.sup('forget', 'sup.yaml'));
     expect((await stage.status()).document.projects).toEqual([]);
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('knows a manifest by its path when a link takes the place of its directory', async (stage) => {
+  scenario('a manifest is known by its path when a link replaces its directory', async (stage) => {
     const path = stage.declare(project('shop', { web: steady() }), 'app/sup.yaml');
     expectDone(await stage.sup('start', '-d', '-c', path));
     const before = await agree(stage, { 'shop/web': 'running' });
@@ -118,7 +115,7 @@ describe('a restart after the manifest has changed', () => {
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('stops nobody for a dependency that was stopped by hand', async (stage) => {
+  scenario('a restart stops no service because of a dependency that was stopped by hand', async (stage) => {
     await started(stage, project('shop', { db: steady(), web: steady({ depends_on: ['db'] }) }));
     const before = await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
     expectDone(await stage.sup('stop', 'shop/db'));
@@ -132,7 +129,7 @@ describe('a restart after the manifest has changed', () => {
     expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
   });
 
-  scenario('by SIGHUP touches nothing when the manifest is invalid', async (stage) => {
+  scenario('SIGHUP with an invalid manifest changes nothing', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     const before = await agree(stage, { 'shop/web': 'running' });
     stage.write('sup.yaml', 'version: 2\nprojects: [');

@@ -18,7 +18,7 @@ const both = async (stage: Stage): Promise<string> => {
 
 describe('a command without a name', () => {
   scenario(
-    'apply and plan mean this directory, and with --all every manifest, which they name',
+    'apply and plan without a name mean this directory, and with --all every manifest, which they name',
     async (stage) => {
       const blog = await both(stage);
       const before = await agree(stage, RUNNING);
@@ -39,7 +39,7 @@ describe('a command without a name', () => {
   );
 
   scenario(
-    'stop asks on a terminal before it reaches beyond this directory, and not in a pipe',
+    'stop without a name asks on a terminal before it reaches beyond this directory, and not in a pipe',
     async (stage) => {
       await both(stage);
       const before = await agree(stage, RUNNING);
@@ -70,16 +70,19 @@ describe('a command without a name', () => {
 });
 
 describe('a bare name that two projects have', () => {
-  scenario('means the one of this directory, in every command; elsewhere it is refused', async (stage) => {
-    await both(stage);
-    const elsewhere = await stage.begin(['stop', 'web'], { directory: stage.root }).ended;
-    expectFailed(elsewhere, 'ERR0006');
-    expect(elsewhere.stderr).toMatch(/shop\/web.*blog\/web|blog\/web.*shop\/web/);
-    await agree(stage, RUNNING);
-    expectDone(await stage.sup('stop', 'web'));
-    await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
-    expectDone(await stage.sup('start', '--here', '--daemonize'));
-    expectDone(await stage.sup('stop', '-p', 'blog', 'web'));
-    await agree(stage, { 'shop/web': 'running', 'blog/web': 'stopped' });
-  });
+  scenario(
+    'a bare name in two projects means the one of this directory; elsewhere it is refused',
+    async (stage) => {
+      await both(stage);
+      const elsewhere = await stage.begin(['stop', 'web'], { directory: stage.root }).ended;
+      expectFailed(elsewhere, 'ERR0006');
+      expect(elsewhere.stderr).toMatch(/shop\/web.*blog\/web|blog\/web.*shop\/web/);
+      await agree(stage, RUNNING);
+      expectDone(await stage.sup('stop', 'web'));
+      await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
+      expectDone(await stage.sup('start', '--here', '--daemonize'));
+      expectDone(await stage.sup('stop', '-p', 'blog', 'web'));
+      await agree(stage, { 'shop/web': 'running', 'blog/web': 'stopped' });
+    },
+  );
 });

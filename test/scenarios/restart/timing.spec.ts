@@ -6,8 +6,8 @@ import { loose, program, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, started } from '../support/witnesses.ts';
 
-describe('a restart in the middle of things', () => {
-  scenario('asked for twelve times at once leaves one process of each service', async (stage) => {
+describe('a restart at an awkward moment', () => {
+  scenario('twelve restarts at once leave one process of each service', async (stage) => {
     await started(stage, loose({ a: steady(), family: script('family.sh', ['pids']) }));
     const restarts = Array.from({ length: 12 }, () => stage.begin(['restart']).ended);
     const outcomes = await Promise.all(restarts);
@@ -19,7 +19,7 @@ describe('a restart in the middle of things', () => {
   });
 
   scenario(
-    'of a service that waits for its dependency leaves it waiting, and it starts when that is there',
+    'a restart of a service that waits for its dependency keeps it waiting, and it starts when that is ready',
     async (stage) => {
       stage.declare(
         loose({
@@ -39,7 +39,7 @@ describe('a restart in the middle of things', () => {
     },
   );
 
-  scenario('of a service in backoff starts it at once', async (stage) => {
+  scenario('a restart of a service in backoff starts it at once', async (stage) => {
     stage.declare(loose({ flaky: script('flaky.sh', ['starts', '1'], { backoff: '10m' }) }));
     await stage.sup('start', '--daemonize');
     await agree(stage, { flaky: 'backoff' });
@@ -48,7 +48,7 @@ describe('a restart in the middle of things', () => {
     expect(linesOf(stage, 'starts')).toHaveLength(2);
   });
 
-  scenario('of a service that is stopping lets it end and starts it again', async (stage) => {
+  scenario('a restart of a service that is stopping starts it after its end', async (stage) => {
     const slow = program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '5s' });
     await started(stage, loose({ slow }));
     const stop = stage.begin(['stop', '--service', 'slow']);
@@ -59,7 +59,7 @@ describe('a restart in the middle of things', () => {
     expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
   });
 
-  scenario('of a service that is starting bounces it', async (stage) => {
+  scenario('a restart of a service that is starting restarts it', async (stage) => {
     stage.settings('<timeouts><startup_stability_ms>1500</startup_stability_ms></timeouts>');
     stage.declare(loose({ a: steady() }));
     const start = stage.begin(['start', '--daemonize']);

@@ -18,7 +18,7 @@ const said = (file: string) => async (stage: Parameters<typeof linesOf>[0], line
 const heard = said('heard');
 
 describe('kill', () => {
-  scenario('sends a signal to the main process of a service, and to nobody else', async (stage) => {
+  scenario('kill sends a signal to the main process of a service only', async (stage) => {
     await started(stage, project('shop', { web: shell(listening('heard')), other: steady() }));
     await heard(stage, 'up');
     const before = await agree(stage, { 'shop/web': 'running', 'shop/other': 'running' });
@@ -45,14 +45,14 @@ describe('kill', () => {
     ]);
   });
 
-  scenario('leaves what follows to the policy of the service', async (stage) => {
+  scenario('what follows a kill is decided by the restart policy', async (stage) => {
     await started(stage, loose({ web: steady({ restart_policy: 'never' }) }));
     expectDone(await stage.sup('kill', '-s', '9', 'web'));
     const { web } = await come(stage, { web: 'failed' });
     expect(web.last_exit).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  scenario('refuses what it cannot carry out, and sends nothing then', async (stage) => {
+  scenario('kill refuses what it cannot do, and then sends nothing', async (stage) => {
     await started(stage, loose({ web: shell(listening('heard')), down: steady() }));
     expectDone(await stage.sup('stop', 'down'));
     const unknown = await stage.sup('kill', '-s', 'USR3', 'web');
@@ -70,30 +70,33 @@ describe('kill', () => {
 
 const UNHEARD = { warnings: [expect.stringMatching(/^it will not stand in the history: /)] };
 
-describe('beside a frozen supervisor', () => {
-  scenario('a signal arrives, and that it is missing in the history is told in both forms', async (stage) => {
-    const signal = { reload: { signal: 'HUP' } };
-    await started(stage, loose({ web: shell(listening('heard'), signal), api: steady(signal) }));
-    await heard(stage, 'up');
-    const pid = await supervisorPid(stage);
-    process.kill(pid, 'SIGSTOP');
-    try {
-      const told = await stage.sup('kill', 'web', '-s', 'USR1');
-      expectDone(told);
-      expect(told.stderr).toMatch(/^warning: it will not stand in the history: /);
-      await heard(stage, 'USR1');
-      const document = await stage.sup('kill', 'web', '-s', 'USR1', '--json');
-      expect(JSON.parse(document.stdout)).toMatchObject(UNHEARD);
-      const reloaded = await stage.sup('reload', 'web', 'api', '--json');
-      expect(JSON.parse(reloaded.stdout)).toMatchObject(UNHEARD);
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
-  });
+describe('kill with a frozen supervisor', () => {
+  scenario(
+    'a signal arrives although the supervisor is frozen, and both output forms say that the history lacks it',
+    async (stage) => {
+      const signal = { reload: { signal: 'HUP' } };
+      await started(stage, loose({ web: shell(listening('heard'), signal), api: steady(signal) }));
+      await heard(stage, 'up');
+      const pid = await supervisorPid(stage);
+      process.kill(pid, 'SIGSTOP');
+      try {
+        const told = await stage.sup('kill', 'web', '-s', 'USR1');
+        expectDone(told);
+        expect(told.stderr).toMatch(/^warning: it will not stand in the history: /);
+        await heard(stage, 'USR1');
+        const document = await stage.sup('kill', 'web', '-s', 'USR1', '--json');
+        expect(JSON.parse(document.stdout)).toMatchObject(UNHEARD);
+        const reloaded = await stage.sup('reload', 'web', 'api', '--json');
+        expect(JSON.parse(reloaded.stdout)).toMatchObject(UNHEARD);
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+    },
+  );
 });
 
 describe('reload', () => {
-  scenario('sends the signal that the manifest names, and restarts nothing', async (stage) => {
+  scenario('reload sends the declared signal and restarts nothing', async (stage) => {
     await started(stage, loose({ web: shell(listening('heard'), { reload: { signal: 'HUP' } }) }));
     await heard(stage, 'up');
     const before = await agree(stage, { web: 'running' });
@@ -103,7 +106,7 @@ describe('reload', () => {
     expect([after.web.pid, after.web.run]).toEqual([before.web.pid, before.web.run]);
   });
 
-  scenario('runs the command of the manifest, which knows the main process', async (stage) => {
+  scenario('reload runs the declared command, which gets the main process', async (stage) => {
     const reload = 'echo "$SUP_PID $GREETING ${SUP_UNIT:-unmarked}" >told; echo loud';
     await started(stage, loose({ web: steady({ reload, env: { vars: { GREETING: 'hello' } } }) }));
     const outcome = await stage.sup('reload', 'web', '--json');
@@ -113,7 +116,7 @@ describe('reload', () => {
     expect(linesOf(stage, 'told')).toEqual([`${web.pid} hello unmarked`]);
   });
 
-  scenario('says what to write for a service that does not say how, and what failed', async (stage) => {
+  scenario('reload says what to declare if it is not declared, and what failed', async (stage) => {
     await started(stage, loose({ plain: steady(), bad: steady({ reload: 'exit 3' }) }));
     const plain = await stage.sup('reload', 'plain');
     expectFailed(plain, 'ERR0213');
@@ -124,7 +127,7 @@ describe('reload', () => {
     await agree(stage, { plain: 'running', bad: 'running' });
   });
 
-  scenario('kills a command that does not end, with what it has started', async (stage) => {
+  scenario('a reload command that does not end is killed with its children', async (stage) => {
     stage.settings('<timeouts><pre_start_secs>1</pre_start_secs></timeouts>');
     const reload = 'sleep 1001 & echo $! >left; trap "" TERM; while :; do sleep 0.1; done';
     await started(stage, loose({ web: steady({ reload }) }));
@@ -140,7 +143,7 @@ describe('reload', () => {
 describe('exec', () => {
   const told = 'pwd; echo "$FROM $COLOUR ${SUP_UNIT:-unmarked}"; exit 7';
 
-  scenario('runs in the directory and with the variables of the service', async (stage) => {
+  scenario('exec runs in the directory and with the variables of the service', async (stage) => {
     stage.write('app/here', '');
     const env = { vars: { COLOUR: '${SHADE}-blue' } };
     stage.declare(loose({ web: steady({ working_dir: 'app', env }) }));
@@ -154,7 +157,7 @@ describe('exec', () => {
     expect((await stage.sup('exec', 'web', '--', 'sh', '-c', 'kill -9 $$')).status).toBe(137);
   });
 
-  scenario('says what is wrong with its line and its program', async (stage) => {
+  scenario('exec names a mistake in its line and in its program', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const missing = await stage.sup('exec', 'web', '--', '/no/such');
     expectFailed(missing, 'ERR0113');

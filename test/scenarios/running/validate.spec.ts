@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 import { expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 describe('validate', () => {
-  scenario('uses the environment of the supervisor while one runs, as start does', async (stage) => {
+  scenario('validate uses the environment of a running supervisor, as start does', async (stage) => {
     const manifest = loose({ job: shell('echo ${COLOUR:?which}', { restart_policy: 'never' }) });
     stage.declare(manifest, 'job.yaml');
     const environment = { COLOUR: 'blue' };
@@ -20,16 +20,19 @@ describe('validate', () => {
     expectDone(await stage.sup('shutdown'));
   });
 
-  scenario('knows a project without services that another registered manifest declares', async (stage) => {
-    await started(stage, { projects: { empty: { services: {} } } });
-    stage.declare(project('empty', { web: steady() }), 'other.yaml');
-    expectFailed(await stage.sup('start', '-d', '-c', 'other.yaml'), 'ERR0218');
-    for (const ending of [undefined, 'shutdown']) {
-      if (ending !== undefined) expectDone(await stage.sup(ending));
-      const refused = await stage.sup('validate', 'other.yaml');
-      expectFailed(refused, 'ERR0218');
-      expect(refused.stderr.match(/ERR0218/g)).toHaveLength(1);
-      expectDone(await stage.sup('validate'));
-    }
-  });
+  scenario(
+    'validate accepts a project without services if another registered manifest declares them',
+    async (stage) => {
+      await started(stage, { projects: { empty: { services: {} } } });
+      stage.declare(project('empty', { web: steady() }), 'other.yaml');
+      expectFailed(await stage.sup('start', '-d', '-c', 'other.yaml'), 'ERR0218');
+      for (const ending of [undefined, 'shutdown']) {
+        if (ending !== undefined) expectDone(await stage.sup(ending));
+        const refused = await stage.sup('validate', 'other.yaml');
+        expectFailed(refused, 'ERR0218');
+        expect(refused.stderr.match(/ERR0218/g)).toHaveLength(1);
+        expectDone(await stage.sup('validate'));
+      }
+    },
+  );
 });

@@ -40,9 +40,9 @@ const SHOP = {
   job: { exec: ['true'], restart_policy: 'never' },
 };
 
-describe('what happened', () => {
+describe('events and waiting', () => {
   scenario(
-    'is told with causes, followed, waited for, and kept for when nobody supervises',
+    'events have causes, can be followed and waited for, and are kept without a supervisor',
     async (stage) => {
       stage.write('db-ok', '');
       await started(stage, project('shop', SHOP));
@@ -125,7 +125,7 @@ describe('what happened', () => {
     },
   );
 
-  scenario('is waited for until it is healthy, unless nothing checks its health', async (stage) => {
+  scenario('sup wait waits until a service is healthy, unless it has no health check', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     const wait = await stage.sup('wait', '--for', 'healthy', 'web');
     expect(wait.status).toBe(1);
@@ -136,7 +136,7 @@ describe('what happened', () => {
     expect(told?.services[0]?.reason).toMatch(/^it has no health_check/);
   });
 
-  scenario('is not waited for once the supervisor has ended', async (stage) => {
+  scenario('sup wait ends when the supervisor has ended', async (stage) => {
     await started(stage, project('shop', { web: steady(), db: steady() }));
     const stopped = stage.begin(['wait', '--for', 'stopped', '--json']);
     const done = stage.begin(['wait', 'shop/web', '--for', 'done']);

@@ -62,21 +62,21 @@ const expectTamed = async (stage: Stage, args: readonly string[]): Promise<void>
   ]);
 };
 
-describe('text that others wrote', () => {
-  scenario('of 240,000 carriage returns does not stop a supervisor in the foreground', async (stage) => {
+describe('text from outside', () => {
+  scenario('240,000 carriage returns do not block a supervisor in the foreground', async (stage) => {
     stage.declare(loose({ rogue: { command: `${RETURNS}; exec sleep 1000` } }));
     const foreground = stage.begin(['supervise', '-c', 'sup.yaml']);
     await holds('what comes after them', () => foreground.stdout().includes('after'), 20_000);
     expect((await stage.status()).document.supervisor.running).toBe(true);
   });
 
-  scenario('of 240,000 carriage returns is shown by logs at once', async (stage) => {
+  scenario('logs shows 240,000 carriage returns at once', async (stage) => {
     await started(stage, loose({ rogue: { command: `${RETURNS}; exec sleep 1000` } }));
     const follow = stage.begin(['logs', 'rogue', '-f']);
     await holds('what comes after them', () => follow.stdout().includes('after'), 20_000);
   });
 
-  scenario('reaches no reader with hidden characters in it', async (stage) => {
+  scenario('hidden characters reach no reader', async (stage) => {
     stage.declare(SHOP);
     const failed = await stage.sup('start', '--daemonize');
     expect([failed.status, HIDDEN.exec(failed.stdout + failed.stderr)?.[0]]).toEqual([1, undefined]);

@@ -27,71 +27,77 @@ const said = async (stage: Stage, ...args: readonly string[]): Promise<readonly 
 };
 
 describe('sup logs', () => {
-  scenario('shows services of several projects, tamed, with or without a supervisor', async (stage) => {
-    await started(stage, SHOP);
-    await holds(
-      'all lines',
-      () => serviceLog(stage, 'shop/web').length + serviceLog(stage, 'blog/worker').length === 3,
-    );
-    const all = await said(stage);
-    expect(
-      all.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /, '')).toSorted(),
-    ).toEqual(['blog/worker | second', 'shop/web    | redtext', 'shop/web    | to-stderr']);
-    expect(all.at(-1)).toMatch(/second$/);
-    expect(await said(stage, 'web', '--no-time', '--stream', 'stderr')).toEqual(['to-stderr']);
-    const raw = await stage.sup('logs', 'web', '--raw', '--stream', 'stdout');
-    expect(raw.stdout).toBe('\u001b]0;evil\u0007\u001b[31mred\u001b[0m\u001b[1Atext\n');
-    const [document] = await said(stage, 'web', '--json', '--grep', 'evil');
-    expect(JSON.parse(document ?? '')).toMatchObject({ project: 'shop', service: 'web', stream: 'stdout' });
-    expect(await said(stage, '--since', '2999-01-01')).toEqual([]);
-    expect(await said(stage, 'web', '--path')).toEqual([join(stage.data, 'logs/shop/web.log')]);
-    await said(stage, '--path', '--json');
+  scenario(
+    'sup logs shows services of several projects, escaped, with and without a supervisor',
+    async (stage) => {
+      await started(stage, SHOP);
+      await holds(
+        'all lines',
+        () => serviceLog(stage, 'shop/web').length + serviceLog(stage, 'blog/worker').length === 3,
+      );
+      const all = await said(stage);
+      expect(
+        all.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /, '')).toSorted(),
+      ).toEqual(['blog/worker | second', 'shop/web    | redtext', 'shop/web    | to-stderr']);
+      expect(all.at(-1)).toMatch(/second$/);
+      expect(await said(stage, 'web', '--no-time', '--stream', 'stderr')).toEqual(['to-stderr']);
+      const raw = await stage.sup('logs', 'web', '--raw', '--stream', 'stdout');
+      expect(raw.stdout).toBe('\u001b]0;evil\u0007\u001b[31mred\u001b[0m\u001b[1Atext\n');
+      const [document] = await said(stage, 'web', '--json', '--grep', 'evil');
+      expect(JSON.parse(document ?? '')).toMatchObject({ project: 'shop', service: 'web', stream: 'stdout' });
+      expect(await said(stage, '--since', '2999-01-01')).toEqual([]);
+      expect(await said(stage, 'web', '--path')).toEqual([join(stage.data, 'logs/shop/web.log')]);
+      await said(stage, '--path', '--json');
 
-    await killSupervisor(stage);
-    const follow = stage.begin(['logs', '--supervisor', '-f', '-n', '1000']);
-    await holds('the supervisor', () => /info \[shop\/web\] ready, pid \d+/.test(follow.stdout()));
-    const notes = await said(stage, '--supervisor', '--json', '--grep', 'ready');
-    expect(notes.map((line): unknown => JSON.parse(line))).toMatchObject([
-      { level: 'info' },
-      { level: 'info' },
-    ]);
-    await goOn(stage);
-    expectDone(await stage.sup('stop', 'web'));
-    await holds('the next supervisor', () => follow.stdout().includes('[shop/web] stopped'));
-    follow.child.kill('SIGINT');
-    expect((await follow.ended).status).toBe(0);
+      await killSupervisor(stage);
+      const follow = stage.begin(['logs', '--supervisor', '-f', '-n', '1000']);
+      await holds('the supervisor', () => /info \[shop\/web\] ready, pid \d+/.test(follow.stdout()));
+      const notes = await said(stage, '--supervisor', '--json', '--grep', 'ready');
+      expect(notes.map((line): unknown => JSON.parse(line))).toMatchObject([
+        { level: 'info' },
+        { level: 'info' },
+      ]);
+      await goOn(stage);
+      expectDone(await stage.sup('stop', 'web'));
+      await holds('the next supervisor', () => follow.stdout().includes('[shop/web] stopped'));
+      follow.child.kill('SIGINT');
+      expect((await follow.ended).status).toBe(0);
 
-    const old = join(stage.data, 'logs/shop/web.log.1');
-    writeFileSync(old, 'x'.repeat(5_000));
-    const pruned = await stage.sup('logs', '--prune', '--max-size', '1K', '--json');
-    expect(JSON.parse(pruned.stdout)).toEqual({
-      schema: 'sup.pruned/1',
-      bytes: 5_000,
-      files: [{ path: old, bytes: 5_000 }],
-    });
-    expect([existsSync(old), existsSync(join(stage.data, 'logs/shop/web.log'))]).toEqual([false, true]);
-    for (const wrong of [['--prune'], ['--max-age', '7d'], ['--stream', 'out'], ['--supervisor', 'web']])
-      expect((await stage.sup('logs', ...wrong)).status, wrong.join(' ')).toBe(2);
-  });
+      const old = join(stage.data, 'logs/shop/web.log.1');
+      writeFileSync(old, 'x'.repeat(5_000));
+      const pruned = await stage.sup('logs', '--prune', '--max-size', '1K', '--json');
+      expect(JSON.parse(pruned.stdout)).toEqual({
+        schema: 'sup.pruned/1',
+        bytes: 5_000,
+        files: [{ path: old, bytes: 5_000 }],
+      });
+      expect([existsSync(old), existsSync(join(stage.data, 'logs/shop/web.log'))]).toEqual([false, true]);
+      for (const wrong of [['--prune'], ['--max-age', '7d'], ['--stream', 'out'], ['--supervisor', 'web']])
+        expect((await stage.sup('logs', ...wrong)).status, wrong.join(' ')).toBe(2);
+    },
+  );
 });
 
-describe('whoever follows a project', () => {
-  scenario('hears of a service that is declared meanwhile, from its first line', async (stage) => {
-    const talker = (text: string) => shell(`echo ${text}; exec sleep 1000`);
-    await started(stage, project('shop', { web: talker('by web') }));
-    const followers = ['logs', 'events'].map((command) => stage.begin([command, '-f', '-p', 'shop']));
-    const [logs, events] = followers;
-    await holds('both follow', () => followers.every((one) => /by web|shop\/web/.test(one.stdout())));
-    stage.declare(project('shop', { web: talker('by web'), job: talker('of job') }));
-    expectDone(await stage.sup('apply'));
-    await holds('its line', () => / job \| of job$/m.test(logs?.stdout() ?? ''));
-    await holds('its event', () => /shop\/job starting → running/.test(events?.stdout() ?? ''));
-    for (const follower of followers) {
-      follower.child.kill('SIGINT');
-      expect((await follower.ended).status).toBe(0);
-    }
-    expect(logs?.stdout().match(/of job/g)).toHaveLength(1);
-  });
+describe('following the logs of a project', () => {
+  scenario(
+    'following a project includes a service that is declared later, from its first line',
+    async (stage) => {
+      const talker = (text: string) => shell(`echo ${text}; exec sleep 1000`);
+      await started(stage, project('shop', { web: talker('by web') }));
+      const followers = ['logs', 'events'].map((command) => stage.begin([command, '-f', '-p', 'shop']));
+      const [logs, events] = followers;
+      await holds('both follow', () => followers.every((one) => /by web|shop\/web/.test(one.stdout())));
+      stage.declare(project('shop', { web: talker('by web'), job: talker('of job') }));
+      expectDone(await stage.sup('apply'));
+      await holds('its line', () => / job \| of job$/m.test(logs?.stdout() ?? ''));
+      await holds('its event', () => /shop\/job starting → running/.test(events?.stdout() ?? ''));
+      for (const follower of followers) {
+        follower.child.kill('SIGINT');
+        expect((await follower.ended).status).toBe(0);
+      }
+      expect(logs?.stdout().match(/of job/g)).toHaveLength(1);
+    },
+  );
 });
 
 describe('sup logs --clear', () => {
@@ -107,7 +113,7 @@ describe('sup logs --clear', () => {
   };
 
   scenario(
-    'a log is cleared after a question, with its rotated files, while its service prints on',
+    'logs --clear asks, then clears a log and its rotated files while its service keeps printing',
     async (stage) => {
       const web = shell('i=0; while sleep 0.01; do i=$((i+1)); echo $i; done', {
         logs: { max_bytes: 2_000 },

@@ -26,8 +26,8 @@ const said = async (stage: Stage, line: string): Promise<Said> => {
   return { status: shell.exitCode, stderr };
 };
 
-describe('a standard output', () => {
-  scenario('that is full is an error, whatever is printed', async (stage) => {
+describe('the standard output of a command', () => {
+  scenario('a full standard output is an error, whatever is printed', async (stage) => {
     await started(stage, { services: { web: steady() } });
     const commands = ['schema', 'status', 'completion bash', 'validate', 'status --help', '--version'];
     for (const command of commands)
@@ -41,13 +41,13 @@ describe('a standard output', () => {
     expect([status, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'ERR0701' } }]);
   });
 
-  scenario('that takes a part only is an error', async (stage) => {
+  scenario('a standard output that takes only a part is an error', async (stage) => {
     const { status, stderr } = await said(stage, `ulimit -f 4; ${stage.line('schema')} > schema.json`);
     expect(statSync(join(stage.work, 'schema.json')).size).toBe(4096);
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^ERR0701 .*EFBIG/)]);
   });
 
-  scenario('that nobody reads, or that takes it all, is none', async (stage) => {
+  scenario('a standard output that is closed, or that takes everything, is no error', async (stage) => {
     for (const rest of ['| head -c 1', '| cat', '> /dev/null', '>&-'])
       expect(await said(stage, `${stage.line('schema')} ${rest}`), rest).toEqual({ status: 0, stderr: '' });
   });
@@ -67,8 +67,8 @@ const manyWrong = (stage: Stage): string =>
     ),
   });
 
-describe('a standard error that is a pipe', () => {
-  scenario('gets every problem before the command ends', async (stage) => {
+describe('the standard error of a command in a pipe', () => {
+  scenario('standard error gets every problem before the command ends', async (stage) => {
     manyWrong(stage);
     const problems = await said(stage, `${stage.line('validate')} ${BY_CHARACTER}`);
     expect(problems).toEqual({ status: 1, stderr: expect.stringMatching(/\(499 errors\)\n$/) as string });
@@ -77,7 +77,7 @@ describe('a standard error that is a pipe', () => {
     expect([problems.stderr, stderr].every(({ length }) => length > PIPE_BYTES)).toBe(true);
   });
 
-  scenario('that nobody reads is no reason to wait', async (stage) => {
+  scenario('a standard error that is not read does not delay a command', async (stage) => {
     manyWrong(stage);
     expect(await said(stage, `${stage.line('validate')} 2>&1 >/dev/null | head -c 1`)).toMatchObject({
       status: 1,

@@ -8,8 +8,8 @@ import { loose, project } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectFailed, started } from '../support/witnesses.ts';
 
-describe('a service with mode dynamic', () => {
-  scenario('has children started from within, by name, as a tree that inspect shows', async (stage) => {
+describe('a service with spawn mode dynamic', () => {
+  scenario('a service starts children from within, by name, shown as a tree by inspect', async (stage) => {
     await started(stage, project('shop', { web: desk('web', {}, { env: { vars: { GREETING: 'hello' } } }) }));
     const first = await spawnWithin(stage, 'web', '--name', 'worker', '--', ...deskOf('worker'));
     expect(first.err).toBe('');
@@ -52,7 +52,7 @@ describe('a service with mode dynamic', () => {
   });
 
   scenario(
-    'names children once, and finds its supervisor though SUP_DATA_DIR says otherwise',
+    'a name is given to one child, and the supervisor is found although SUP_DATA_DIR says otherwise',
     async (stage) => {
       await started(stage, loose({ web: desk('web') }));
       const one = await within(
@@ -77,8 +77,8 @@ describe('a service with mode dynamic', () => {
   );
 });
 
-describe('nobody else', () => {
-  scenario('is given a child: strangers, escaped, static, under a false name', async (stage) => {
+describe('spawn requests that are refused', () => {
+  scenario('processes outside the service, static services and false names get no child', async (stage) => {
     await started(
       stage,
       loose({ web: desk('web'), other: desk('other'), still: desk('still', { mode: 'static' }) }),
@@ -105,7 +105,7 @@ describe('nobody else', () => {
       expect((await childrenOf(stage, name)).children).toEqual([]);
   });
 
-  scenario('is told apart where the kernel cannot be asked, so that all are refused', async (stage) => {
+  scenario('if the kernel cannot identify the requesting process, each request is refused', async (stage) => {
     stage.declare(loose({ web: desk('web') }));
     await stage.begin(['start', '--daemonize'], { environment: { SUP_FFI: 'off' } }).ended;
     const refused = await spawnWithin(stage, 'web', '--', 'sleep', '1000');

@@ -10,7 +10,7 @@ import { scenario } from '../support/scenario.ts';
 const run = promisify(execFile);
 
 describe('examples/spawn', () => {
-  scenario('has a child for each file, and shows what they said', async (stage) => {
+  scenario('examples/spawn starts a child for each file and shows their output', async (stage) => {
     const place = join(stage.root, 'examples', 'spawn');
     cpSync(resolve('examples/spawn'), place, { recursive: true });
     // A link: what it needs lies beside the original.

@@ -17,7 +17,7 @@ const printed = (stage: Stage, service: string, name: string): readonly string[]
     .map((line) => line.slice(line.indexOf(` child:${name} `) + ` child:${name} `.length));
 
 describe('a child', () => {
-  scenario('prints into the log of its service, in a stream of its own', async (stage) => {
+  scenario('a child prints to the log of its service as its own stream', async (stage) => {
     await started(stage, project('shop', { web: desk('web') }));
     const say = 'echo one; echo two >&2; echo -n three';
     expect(await spawnWithin(stage, 'web', '--name', 'w.1', '--', 'sh', '-c', say)).toMatchObject({
@@ -46,76 +46,78 @@ describe('a child', () => {
     expect(ended).toMatchObject([{ name: 'w.1', state: 'done', exit: { code: 0 }, ended_by: null }]);
   });
 
+  scenario('inspect lists a child and its processes with command lines in detailed mode', async (stage) => {
+    await started(stage, { status: { snapshot_mode: 'detailed' }, ...loose({ web: desk('web') }) });
+    await spawnWithin(stage, 'web', '--name', 'a', '--', 'sh', '-c', 'sleep 1000 & sleep 1001; wait');
+    const commands = async (): Promise<readonly string[]> => {
+      const [web] = (await stage.inspect('web')).services;
+      return (web?.processes ?? []).map(({ command }) => command?.join(' ') ?? '');
+    };
+    await holds('the processes of the child', async () => {
+      const all = await commands();
+      return ['sleep 1000', 'sleep 1001', 'sh -c sleep'].every((each) =>
+        all.some((one) => one.startsWith(each)),
+      );
+    });
+    expect((await commands()).some((one) => one.includes('desk.sh web'))).toBe(true);
+    const pids = ((await stage.inspect('web')).services[0]?.processes ?? []).map(({ pid }) => pid);
+    expect(new Set(pids).size).toBe(pids.length);
+    const page = (await stage.sup('inspect', 'web')).stdout;
+    expect(page).toMatch(/\d+ sleep {2}.* of processor time, .* {2}sleep 1001/);
+    stage.declare({ status: { snapshot_mode: 'summary' }, ...loose({ web: desk('web') }) });
+    expectDone(await stage.sup('apply'));
+    expect(await commands()).toEqual([]);
+  });
+
   scenario(
-    'a child and what descends from it are processes of inspect, with command lines, in the detailed mode',
+    'a child outlives a killed supervisor with the same pid, output, parent and ttl',
     async (stage) => {
-      await started(stage, { status: { snapshot_mode: 'detailed' }, ...loose({ web: desk('web') }) });
-      await spawnWithin(stage, 'web', '--name', 'a', '--', 'sh', '-c', 'sleep 1000 & sleep 1001; wait');
-      const commands = async (): Promise<readonly string[]> => {
-        const [web] = (await stage.inspect('web')).services;
-        return (web?.processes ?? []).map(({ command }) => command?.join(' ') ?? '');
-      };
-      await holds('the processes of the child', async () => {
-        const all = await commands();
-        return ['sleep 1000', 'sleep 1001', 'sh -c sleep'].every((each) =>
-          all.some((one) => one.startsWith(each)),
-        );
+      await started(stage, loose({ web: desk('web') }));
+      expect(await spawnWithin(stage, 'web', '--name', 'a', '--', ...deskOf('a'))).toMatchObject({
+        status: 0,
       });
-      expect((await commands()).some((one) => one.includes('desk.sh web'))).toBe(true);
-      const pids = ((await stage.inspect('web')).services[0]?.processes ?? []).map(({ pid }) => pid);
-      expect(new Set(pids).size).toBe(pids.length);
-      const page = (await stage.sup('inspect', 'web')).stdout;
-      expect(page).toMatch(/\d+ sleep {2}.* of processor time, .* {2}sleep 1001/);
-      stage.declare({ status: { snapshot_mode: 'summary' }, ...loose({ web: desk('web') }) });
-      expectDone(await stage.sup('apply'));
-      expect(await commands()).toEqual([]);
+      const tick = 'n=0; while :; do n=$((n + 1)); echo $n; sleep 0.05; done';
+      await spawnWithin(stage, 'a', '--name', 'ticker', '--', 'sh', '-c', tick);
+      await spawnWithin(stage, 'web', '--name', 'short', '--ttl', '20s', '--', 'sleep', '1000');
+      await spawnWithin(stage, 'web', '--name', 'doomed', '--', 'sleep', '1000');
+      const before = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short', 'doomed']);
+      await holds('some lines', () => printed(stage, 'web', 'ticker').length > 5);
+      await killSupervisor(stage);
+      const doomed = before.children.find(({ name }) => name === 'doomed')?.pid ?? 0;
+      process.kill(doomed, 'SIGKILL');
+      await holds('the end of one', () => !isAlive(doomed));
+      const offline = (await childrenOf(stage, 'web')).children;
+      expect(offline.map(({ name, state }) => [name, state])).toEqual([
+        ['a', 'running'],
+        ['short', 'running'],
+        ['doomed', 'lost'],
+      ]);
+      const lines = printed(stage, 'web', 'ticker').length;
+      expectDone(await stage.sup('start', '--daemonize'));
+      const after = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short']);
+      const living = ({ children }: typeof before) =>
+        children.filter(({ name }) => name !== 'doomed').map(({ name, pid, run }) => [name, pid, run]);
+      expect(living(after)).toEqual(living(before));
+      expect(after.ended.map(({ name }) => name)).toEqual(['doomed']);
+      await holds('more lines', () => printed(stage, 'web', 'ticker').length > lines + 5);
+      const numbers = printed(stage, 'web', 'ticker').map(Number);
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      expect(await spawnWithin(stage, 'a', '--name', 'late', '--', 'sh', '-c', 'exit 7')).toMatchObject({
+        status: 0,
+      });
+      await eventually({
+        what: 'the end of late',
+        look: async () => {
+          const { ended } = await childrenOf(stage, 'web');
+          return ended.some(({ name, exit }) => name === 'late' && exit?.code === 7) ? true : undefined;
+        },
+      });
+      await childrenCome(stage, 'web', ['a', 'a/ticker']);
+      expect((await childrenOf(stage, 'web')).ended.at(-1)).toMatchObject({ name: 'short', ended_by: 'ttl' });
     },
   );
 
-  scenario('outlives a killed supervisor: same pid, output, parent and ttl go on', async (stage) => {
-    await started(stage, loose({ web: desk('web') }));
-    expect(await spawnWithin(stage, 'web', '--name', 'a', '--', ...deskOf('a'))).toMatchObject({ status: 0 });
-    const tick = 'n=0; while :; do n=$((n + 1)); echo $n; sleep 0.05; done';
-    await spawnWithin(stage, 'a', '--name', 'ticker', '--', 'sh', '-c', tick);
-    await spawnWithin(stage, 'web', '--name', 'short', '--ttl', '20s', '--', 'sleep', '1000');
-    await spawnWithin(stage, 'web', '--name', 'doomed', '--', 'sleep', '1000');
-    const before = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short', 'doomed']);
-    await holds('some lines', () => printed(stage, 'web', 'ticker').length > 5);
-    await killSupervisor(stage);
-    const doomed = before.children.find(({ name }) => name === 'doomed')?.pid ?? 0;
-    process.kill(doomed, 'SIGKILL');
-    await holds('the end of one', () => !isAlive(doomed));
-    const offline = (await childrenOf(stage, 'web')).children;
-    expect(offline.map(({ name, state }) => [name, state])).toEqual([
-      ['a', 'running'],
-      ['short', 'running'],
-      ['doomed', 'lost'],
-    ]);
-    const lines = printed(stage, 'web', 'ticker').length;
-    expectDone(await stage.sup('start', '--daemonize'));
-    const after = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short']);
-    const living = ({ children }: typeof before) =>
-      children.filter(({ name }) => name !== 'doomed').map(({ name, pid, run }) => [name, pid, run]);
-    expect(living(after)).toEqual(living(before));
-    expect(after.ended.map(({ name }) => name)).toEqual(['doomed']);
-    await holds('more lines', () => printed(stage, 'web', 'ticker').length > lines + 5);
-    const numbers = printed(stage, 'web', 'ticker').map(Number);
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    expect(await spawnWithin(stage, 'a', '--name', 'late', '--', 'sh', '-c', 'exit 7')).toMatchObject({
-      status: 0,
-    });
-    await eventually({
-      what: 'the end of late',
-      look: async () => {
-        const { ended } = await childrenOf(stage, 'web');
-        return ended.some(({ name, exit }) => name === 'late' && exit?.code === 7) ? true : undefined;
-      },
-    });
-    await childrenCome(stage, 'web', ['a', 'a/ticker']);
-    expect((await childrenOf(stage, 'web')).ended.at(-1)).toMatchObject({ name: 'short', ended_by: 'ttl' });
-  });
-
-  scenario('is stopped with its service where there is no supervisor, too', async (stage) => {
+  scenario('a child is stopped with its service, also without a supervisor', async (stage) => {
     await started(stage, loose({ web: desk('web'), other: desk('other') }));
     for (const name of ['web', 'other'])
       await spawnWithin(stage, name, '--name', `${name}-a`, '--', ...deskOf(`${name}-a`));

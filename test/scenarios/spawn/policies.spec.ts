@@ -53,7 +53,7 @@ const stopLeavesNobody = async (stage: Stage): Promise<void> => {
 
 describe('cascade', () => {
   scenario(
-    'ends all below, children before their parents, before the service starts again',
+    'cascade ends all descendants, children before their parents, before the service restarts',
     async (stage) => {
       await familyUnder(stage, 'cascade');
       const pids = stage.members('web').map(({ pid }) => pid);
@@ -73,7 +73,7 @@ describe('cascade', () => {
     },
   );
 
-  scenario('is for the children of a child, too; its siblings go on', async (stage) => {
+  scenario('cascade ends the children of a child, and its siblings continue', async (stage) => {
     await familyUnder(stage, 'cascade');
     expect(await spawnWithin(stage, 'web', '--name', 'z', '--', 'sleep', '1000')).toMatchObject({
       status: 0,
@@ -88,7 +88,7 @@ describe('cascade', () => {
 });
 
 describe('orphan', () => {
-  scenario('leaves children running and belonging to nobody, until a stop', async (stage) => {
+  scenario('orphan leaves children running without a parent until a stop', async (stage) => {
     await familyUnder(stage, 'orphan');
     await killWeb(stage);
     const spawn = await childrenOf(stage, 'web');
@@ -107,7 +107,7 @@ describe('orphan', () => {
 
 describe('reparent', () => {
   scenario(
-    'moves children up: to the parent of their parent, to the next run of the service',
+    'reparent moves children to the parent of their parent, or to the next run of the service',
     async (stage) => {
       await familyUnder(stage, 'reparent');
       const parent = (await childrenOf(stage, 'web')).children[0]?.run;

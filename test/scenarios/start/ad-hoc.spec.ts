@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, servicesOf, started } from '../support/witnesses.ts';
 
 describe('start -- command', () => {
-  scenario('starts the command when no supervisor runs', async (stage) => {
+  scenario('start -- command starts the command if no supervisor runs', async (stage) => {
     expectDone(await stage.sup('start', '--daemonize', '--', 'sleep', '1000'));
     const { sleep } = await agree(stage, { sleep: 'running' });
     expect(stage.members('sleep').map(({ pid, command }) => [pid, command])).toEqual([
@@ -17,7 +17,7 @@ describe('start -- command', () => {
   });
 
   scenario(
-    'prints the command that would start it when a supervisor runs, starts nothing, and exits with 1 if it should have been up',
+    'start -- command prints the command to use if a supervisor runs, starts nothing, and exits with 1 if it should run',
     async (stage) => {
       await started(stage, loose({ web: steady() }));
       const staged = await stage.sup('start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000');
@@ -33,7 +33,7 @@ describe('start -- command', () => {
     },
   );
 
-  scenario('keeps every argument as it was typed', async (stage) => {
+  scenario('start -- command keeps each argument as typed', async (stage) => {
     const argv = [
       'sh',
       '-c',
@@ -49,14 +49,14 @@ describe('start -- command', () => {
     expect(linesOf(stage, 'said')).toEqual(['a b', '$HOME', '${NOT_SET}', "it's"]);
   });
 
-  scenario('gives it the variables that stand in front of it', async (stage) => {
+  scenario('start -- command applies the variables in front of it', async (stage) => {
     const argv = ['GREETING=hello $USER', 'sh', '-c', 'echo "$GREETING" >said; exec sleep 1000'];
     expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
     await agree(stage, { say: 'running' });
     expect(linesOf(stage, 'said')).toEqual(['hello $USER']);
   });
 
-  scenario('is forgotten by its name, with its manifest, started or not', async (stage) => {
+  scenario('a typed command is forgotten by its name with its manifest, started or not', async (stage) => {
     const staged = (name: string): string => join(stage.data, 'units', `${name}.yaml`);
     const nap = ['start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000'];
     expectDone(await stage.sup(...nap));
@@ -69,7 +69,7 @@ describe('start -- command', () => {
     expectFailed(await stage.sup('forget', 'nap'), 'ERR0202');
   });
 
-  scenario('refuses a name that no service may have, and starts nothing', async (stage) => {
+  scenario('start -- command refuses an invalid service name and starts nothing', async (stage) => {
     expectFailed(await stage.sup('start', '--name', '../evil', '--', 'true'), 'ERR0200', 2);
     expect((await stage.status()).status).toBe(3);
   });

@@ -12,69 +12,81 @@ const checked = (port: number, total_timeout: string): Declared => ({
   },
 });
 
-describe('a service whose port another one has', () => {
-  scenario('is not ready when that one answers its health check, and names it', async (stage) => {
-    const port = await freePort();
-    const web = program('server.mjs', [String(port)], checked(port, '20s'));
-    await started(stage, loose({ web }));
-    const { web: holder } = await agree(stage, { web: 'running' });
-    const late = steady({ ...checked(port, '300ms'), restart_policy: 'never' });
-    stage.declare(loose({ web, late }));
-    const outcome = await stage.sup('start', '--json');
-    const error = errorOf(outcome);
-    expect(error).toMatchObject({ code: 'ERR0105', path: 'late' });
-    expect(error.message).toContain(`port ${port} is held by web (pid ${holder.pid ?? 0}, `);
-    expect(error.hint).toContain('sup stop web');
-    await agree(stage, { web: 'running', late: 'failed' });
-  });
+describe('a service whose port is taken by another service', () => {
+  scenario(
+    'a service is not ready when another one answers its health check, and the reason names it',
+    async (stage) => {
+      const port = await freePort();
+      const web = program('server.mjs', [String(port)], checked(port, '20s'));
+      await started(stage, loose({ web }));
+      const { web: holder } = await agree(stage, { web: 'running' });
+      const late = steady({ ...checked(port, '300ms'), restart_policy: 'never' });
+      stage.declare(loose({ web, late }));
+      const outcome = await stage.sup('start', '--json');
+      const error = errorOf(outcome);
+      expect(error).toMatchObject({ code: 'ERR0105', path: 'late' });
+      expect(error.message).toContain(`port ${port} is held by web (pid ${holder.pid ?? 0}, `);
+      expect(error.hint).toContain('sup stop web');
+      await agree(stage, { web: 'running', late: 'failed' });
+    },
+  );
 
-  scenario('names it when it ends, and status says it below its table', async (stage) => {
-    const port = await freePort();
-    const web = program('server.mjs', [String(port)], checked(port, '20s'));
-    await started(stage, loose({ web }));
-    const late = program('server.mjs', [String(port)], { max_restarts: 1, backoff: '50ms' });
-    stage.declare(loose({ web, late }));
-    await stage.sup('start', '--daemonize');
-    const { late: broken } = await come(stage, { web: 'running', late: 'breaker-open' });
-    expect(broken.error?.code).toBe('ERR0110');
-    expect(broken.reason).toContain(`port ${port} is held by web`);
-    expect(broken.evidence.join()).toContain('EADDRINUSE');
-    const next = 'give one of them another port, or: sup stop web; then: sup start late';
-    expect(broken.next_step).toBe(next);
-    const { stdout } = await stage.sup('status');
-    const below = stdout.slice(stdout.indexOf('\nlate: '));
-    expect(below).toContain(`port ${port} is held by web`);
-    expect(below).toMatch(/^ {2}\| .*EADDRINUSE/m);
-    expect(below).toContain(`  ${next}`);
-  });
+  scenario(
+    'a service that exits because its port is taken names the other one, also below the status table',
+    async (stage) => {
+      const port = await freePort();
+      const web = program('server.mjs', [String(port)], checked(port, '20s'));
+      await started(stage, loose({ web }));
+      const late = program('server.mjs', [String(port)], { max_restarts: 1, backoff: '50ms' });
+      stage.declare(loose({ web, late }));
+      await stage.sup('start', '--daemonize');
+      const { late: broken } = await come(stage, { web: 'running', late: 'breaker-open' });
+      expect(broken.error?.code).toBe('ERR0110');
+      expect(broken.reason).toContain(`port ${port} is held by web`);
+      expect(broken.evidence.join()).toContain('EADDRINUSE');
+      const next = 'give one of them another port, or: sup stop web; then: sup start late';
+      expect(broken.next_step).toBe(next);
+      const { stdout } = await stage.sup('status');
+      const below = stdout.slice(stdout.indexOf('\nlate: '));
+      expect(below).toContain(`port ${port} is held by web`);
+      expect(below).toMatch(/^ {2}\| .*EADDRINUSE/m);
+      expect(below).toContain(`  ${next}`);
+    },
+  );
 });
 
-describe('a program that goes into the background', () => {
+describe('a program that goes to the background', () => {
   const away =
     "setsid sh -c 'touch away; exec sleep 1000' & while [ ! -e away ]; do sleep 0.01; done; exit 0";
   // It is never ready by itself, however long a busy machine takes to run the line.
   const deployment = { health_check: { command: 'false' } };
 
-  scenario('leaves an attached start with the others', async (stage) => {
-    const daemon = shell(away, { deployment, max_restarts: 0 });
-    stage.declare(loose({ daemon, web: shell('echo here; exec sleep 1000') }));
-    const attached = stage.begin(['start']);
-    await holds('the error', () => attached.stderr().includes('ERR0118'));
-    await holds('the output of the other', () => attached.stdout().includes('here'));
-    attached.child.kill('SIGINT');
-    expect((await attached.ended).status).toBe(1);
-    await agree(stage, { web: 'stopped' });
-  });
+  scenario(
+    'an attached start ends when a program went to the background and the others have ended',
+    async (stage) => {
+      const daemon = shell(away, { deployment, max_restarts: 0 });
+      stage.declare(loose({ daemon, web: shell('echo here; exec sleep 1000') }));
+      const attached = stage.begin(['start']);
+      await holds('the error', () => attached.stderr().includes('ERR0118'));
+      await holds('the output of the other', () => attached.stdout().includes('here'));
+      attached.child.kill('SIGINT');
+      expect((await attached.ended).status).toBe(1);
+      await agree(stage, { web: 'stopped' });
+    },
+  );
 
-  scenario('is told so, and nothing of it is left', async (stage) => {
-    stage.declare(loose({ web: shell(away, { deployment, max_restarts: 0 }) }));
-    const outcome = await stage.sup('start', '--daemonize');
-    expectFailed(outcome, 'ERR0118');
-    expect(outcome.stderr).toContain('left sleep (pid ');
-    await agree(stage, { web: 'breaker-open' });
-  });
+  scenario(
+    'a program that goes to the background is reported, and its processes are ended',
+    async (stage) => {
+      stage.declare(loose({ web: shell(away, { deployment, max_restarts: 0 }) }));
+      const outcome = await stage.sup('start', '--daemonize');
+      expectFailed(outcome, 'ERR0118');
+      expect(outcome.stderr).toContain('left sleep (pid ');
+      await agree(stage, { web: 'breaker-open' });
+    },
+  );
 
-  scenario('is done when it is a job that is never restarted', async (stage) => {
+  scenario('a job that goes to the background and is never restarted is done', async (stage) => {
     await started(stage, loose({ job: shell(away, { deployment, restart_policy: 'never' }) }));
     await agree(stage, { job: 'done' });
   });

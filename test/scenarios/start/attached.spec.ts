@@ -11,7 +11,7 @@ const SAYING = 'echo from the $WHO; exec sleep 1000';
 
 describe('an attached start', () => {
   scenario(
-    'shows the output of its services, and stops them at Ctrl-C; the supervisor stays',
+    'an attached start shows output and stops its services at Ctrl-C; the supervisor stays',
     async (stage) => {
       stage.declare(project('blog', { web: steady() }), 'blog.yaml');
       expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
@@ -29,7 +29,7 @@ describe('an attached start', () => {
   );
 
   scenario(
-    'ends by itself when all of its services are over, and says whether they failed',
+    'an attached start ends when all its services have ended, and says whether they failed',
     async (stage) => {
       stage.declare(project('fine', { once: shell('echo done') }), 'fine.yaml');
       stage.declare(project('bad', { once: shell('exit 1', { restart_policy: 'never' }) }), 'bad.yaml');
@@ -39,7 +39,7 @@ describe('an attached start', () => {
     },
   );
 
-  scenario('that is killed leaves its services running', async (stage) => {
+  scenario('a killed attached start leaves its services running', async (stage) => {
     stage.declare(project('shop', { web: steady() }));
     const attached = stage.begin(['start']);
     await holds('the service', () => stage.members('shop/web').length === 1);
@@ -48,21 +48,28 @@ describe('an attached start', () => {
     await come(stage, { 'shop/web': 'running' });
   });
 
-  scenario('stops at Ctrl-C what it started, dependencies too, and names what goes on', async (stage) => {
-    stage.declare(
-      project('shop', { cache: steady(), db: steady(), web: shell(SAYING, { depends_on: ['db', 'cache'] }) }),
-    );
-    expectDone(await stage.sup('start', '--daemonize', 'shop/cache'));
-    const attached = stage.begin(['start', 'shop/web']);
-    await holds('the output of the service', () => attached.stdout().includes('from the'));
-    attached.child.kill('SIGINT');
-    const { status, stderr } = await attached.ended;
-    expect(status).toBe(0);
-    expect(stderr).toContain('left running (already up before this command): shop/cache\n');
-    await agree(stage, { 'shop/cache': 'running', 'shop/db': 'stopped', 'shop/web': 'stopped' });
-  });
+  scenario(
+    'Ctrl-C stops what an attached start has started, with dependencies, and names what continues',
+    async (stage) => {
+      stage.declare(
+        project('shop', {
+          cache: steady(),
+          db: steady(),
+          web: shell(SAYING, { depends_on: ['db', 'cache'] }),
+        }),
+      );
+      expectDone(await stage.sup('start', '--daemonize', 'shop/cache'));
+      const attached = stage.begin(['start', 'shop/web']);
+      await holds('the output of the service', () => attached.stdout().includes('from the'));
+      attached.child.kill('SIGINT');
+      const { status, stderr } = await attached.ended;
+      expect(status).toBe(0);
+      expect(stderr).toContain('left running (already up before this command): shop/cache\n');
+      await agree(stage, { 'shop/cache': 'running', 'shop/db': 'stopped', 'shop/web': 'stopped' });
+    },
+  );
 
-  scenario('stops what is only starting at Ctrl-C', async (stage) => {
+  scenario('Ctrl-C stops a service that is still starting', async (stage) => {
     const deployment = { pre_start: 'touch begun; sleep 1000' };
     stage.declare(project('shop', { web: steady({ deployment }), db: steady() }));
     const attached = stage.begin(['start']);
@@ -72,13 +79,16 @@ describe('an attached start', () => {
     await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped' });
   });
 
-  scenario('ends with an error when the supervisor dies, and its services run on', async (stage) => {
-    stage.declare(project('shop', { web: steady() }));
-    const attached = stage.begin(['start']);
-    await come(stage, { 'shop/web': 'running' });
-    await killSupervisor(stage);
-    const outcome = await attached.ended;
-    expectFailed(outcome, 'ERR0206');
-    expect(stage.members('shop/web')).toHaveLength(1);
-  });
+  scenario(
+    'an attached start ends with an error when the supervisor dies, and its services continue',
+    async (stage) => {
+      stage.declare(project('shop', { web: steady() }));
+      const attached = stage.begin(['start']);
+      await come(stage, { 'shop/web': 'running' });
+      await killSupervisor(stage);
+      const outcome = await attached.ended;
+      expectFailed(outcome, 'ERR0206');
+      expect(stage.members('shop/web')).toHaveLength(1);
+    },
+  );
 });

@@ -37,8 +37,8 @@ const LOCKED = [
   '--',
 ];
 
-describe('a file that the caller has open', () => {
-  scenario('is closed when the call is over, whoever was started', async (stage) => {
+describe('an open file of the caller', () => {
+  scenario('a file of the caller is closed when the command ends, whatever it started', async (stage) => {
     const lock = join(stage.work, 'lock');
     stage.declare(loose({ web: steady() }));
     expect((await stage.begin(['start', '--daemonize'], { through: LOCKED }).ended).status).toBe(0);
@@ -46,13 +46,16 @@ describe('a file that the caller has open', () => {
     expect(holdersOf(stage, lock)).toEqual([]);
   });
 
-  scenario('is not held by whoever outlives a supervisor in the foreground', async (stage) => {
-    const lock = join(stage.work, 'lock');
-    stage.declare(loose({ web: steady() }));
-    const foreground = stage.begin(['supervise', '-c', 'sup.yaml'], { through: LOCKED });
-    await come(stage, { web: 'running' });
-    await killSupervisor(stage);
-    await foreground.ended;
-    expect(holdersOf(stage, lock)).toEqual([]);
-  });
+  scenario(
+    'a file of the caller is not held by processes that outlive a supervisor in the foreground',
+    async (stage) => {
+      const lock = join(stage.work, 'lock');
+      stage.declare(loose({ web: steady() }));
+      const foreground = stage.begin(['supervise', '-c', 'sup.yaml'], { through: LOCKED });
+      await come(stage, { web: 'running' });
+      await killSupervisor(stage);
+      await foreground.ended;
+      expect(holdersOf(stage, lock)).toEqual([]);
+    },
+  );
 });

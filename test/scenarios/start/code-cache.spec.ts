@@ -32,7 +32,7 @@ const cacheOf = async (stage: Stage, program: string): Promise<string | undefine
 };
 
 describe('a code cache', () => {
-  scenario('is accepted however a program is begun', async (stage) => {
+  scenario('a code cache is accepted however a program is started', async (stage) => {
     const environment = telling(stage);
     stage.declare(loose({ web: steady() }));
     expectDone(await stage.begin(['start', '--daemonize'], { environment }).ended);
@@ -63,7 +63,7 @@ describe('a code cache', () => {
     expect(linesOf(stage, TOLD)).toEqual(['sup: accepted', 'supervisor: accepted']);
   });
 
-  scenario('that is of another text, torn or missing changes nothing but the time', async (stage) => {
+  scenario('a code cache that is outdated, torn or missing only costs time', async (stage) => {
     // Its texts were changed, and are as long as they were.
     const other = elsewhere(stage, 'other');
     const caches = ['sup', 'supervisor'].map((name) => join(other, `../${name}.bundle.cache`));
@@ -90,7 +90,7 @@ describe('a code cache', () => {
     expect((await supOf(stage, other, '--version')).stdout).toMatch(/^sup \d+\.\d+\.\d+\n$/);
   });
 
-  scenario('is found by doctor in what was built', async (stage) => {
+  scenario('doctor checks the code caches of the build', async (stage) => {
     const outcome = await stage.sup('doctor');
     expect(outcome.stdout).toContain('ok       code cache: sup starts from its code cache');
   });

@@ -25,7 +25,7 @@ describe('max_concurrent', () => {
     [3, 3],
     [-1, 6],
   ] as const)
-    scenario(`${allowed} lets ${most} of six services start at once`, async (stage) => {
+    scenario(`max_concurrent ${allowed} lets ${most} of six services start at once`, async (stage) => {
       stage.settings(`<start><max_concurrent>${allowed}</max_concurrent></start>`);
       await started(stage, services);
       expect(linesOf(stage, 'log')).toHaveLength(12);
@@ -33,19 +33,22 @@ describe('max_concurrent', () => {
       await agree(stage, Object.fromEntries(NAMES.map((name) => [name, 'running' as const])));
     });
 
-  scenario('2 lets two services at once begin again that died with the supervisor', async (stage) => {
-    stage.settings('<start><max_concurrent>2</max_concurrent></start>');
-    await started(stage, services);
-    const running = Object.fromEntries(NAMES.map((name) => [name, 'running' as const]));
-    await killWith(stage, Object.values(await agree(stage, running)));
-    stage.write('log', '');
-    await goOn(stage);
-    await come(stage, running);
-    expect(linesOf(stage, 'log')).toHaveLength(12);
-    expect(overlap(stage)).toBe(2);
-  });
+  scenario(
+    'max_concurrent 2 lets two services restart at once that died with the supervisor',
+    async (stage) => {
+      stage.settings('<start><max_concurrent>2</max_concurrent></start>');
+      await started(stage, services);
+      const running = Object.fromEntries(NAMES.map((name) => [name, 'running' as const]));
+      await killWith(stage, Object.values(await agree(stage, running)));
+      stage.write('log', '');
+      await goOn(stage);
+      await come(stage, running);
+      expect(linesOf(stage, 'log')).toHaveLength(12);
+      expect(overlap(stage)).toBe(2);
+    },
+  );
 
-  scenario('never starts a service that is stopped while it is queued', async (stage) => {
+  scenario('a service that is stopped in the queue never starts', async (stage) => {
     stage.settings('<start><max_concurrent>1</max_concurrent></start>');
     stage.declare(
       loose({

@@ -9,8 +9,8 @@ import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectDone, expectFailed, pass } from '../support/witnesses.ts';
 
-describe('a service that does not come up', () => {
-  scenario('is named with ERR0102 and its last words when it exits at once', async (stage) => {
+describe('a service that does not start', () => {
+  scenario('a service that exits at once is ERR0102 with its last lines', async (stage) => {
     stage.declare(
       loose({ bad: shell('echo no database >&2; exit 3', { restart_policy: 'never' }), good: steady() }),
     );
@@ -23,7 +23,7 @@ describe('a service that does not come up', () => {
   });
 
   scenario(
-    'is tried again after its backoff, while the command tells of the first failure',
+    'a service is retried after its backoff while the command reports the first failure',
     async (stage) => {
       stage.declare(loose({ bad: shell('exit 1', { backoff: '1m' }), good: steady() }));
       const outcome = await stage.sup('start', '--daemonize', '--json');
@@ -36,7 +36,7 @@ describe('a service that does not come up', () => {
   );
 
   scenario(
-    'fails the start with its error if it crashes when it was ready, and others are on their way',
+    'a service that crashes after it was ready fails the start that still waits for others',
     async (stage) => {
       stage.declare(
         loose({
@@ -57,27 +57,30 @@ describe('a service that does not come up', () => {
     },
   );
 
-  scenario('is named together with the others by ERR0106, and only the culprits are', async (stage) => {
-    stage.declare(
-      loose({
-        one: shell('exit 1', { restart_policy: 'never' }),
-        two: shell('exit 2', { restart_policy: 'never' }),
-        good: steady(),
-      }),
-    );
-    const outcome = await stage.sup('start', '--json');
-    expect(errorOf(outcome)).toMatchObject({ code: 'ERR0106' });
-    expect(errorOf(outcome).errors?.map(({ code, path }) => [code, path])).toEqual(
-      expect.arrayContaining([
-        ['ERR0102', 'one'],
-        ['ERR0102', 'two'],
-      ]),
-    );
-    expect(outcome.stderr).not.toContain('"good"');
-    await agree(stage, { one: 'failed', two: 'failed', good: 'running' });
-  });
+  scenario(
+    'several failed services are named together by ERR0106, without their dependents',
+    async (stage) => {
+      stage.declare(
+        loose({
+          one: shell('exit 1', { restart_policy: 'never' }),
+          two: shell('exit 2', { restart_policy: 'never' }),
+          good: steady(),
+        }),
+      );
+      const outcome = await stage.sup('start', '--json');
+      expect(errorOf(outcome)).toMatchObject({ code: 'ERR0106' });
+      expect(errorOf(outcome).errors?.map(({ code, path }) => [code, path])).toEqual(
+        expect.arrayContaining([
+          ['ERR0102', 'one'],
+          ['ERR0102', 'two'],
+        ]),
+      );
+      expect(outcome.stderr).not.toContain('"good"');
+      await agree(stage, { one: 'failed', two: 'failed', good: 'running' });
+    },
+  );
 
-  scenario('is refused with ERR0113 when its program is made for another machine', async (stage) => {
+  scenario('a program for another machine is ERR0113', async (stage) => {
     chmodSync(stage.write('bad', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0\0'), 0o755);
     const bad = steady({ exec: ['./bad'], restart_policy: 'never', limits: { nofile: 100 } });
     stage.declare(loose({ bad, good: steady() }));
@@ -87,7 +90,7 @@ describe('a service that does not come up', () => {
     await agree(stage, { bad: 'failed', good: 'running' });
   });
 
-  scenario('never starts when its pre_start fails: ERR0103', async (stage) => {
+  scenario('a service whose pre_start fails never starts: ERR0103', async (stage) => {
     const deployment = { pre_start: 'echo half done; exit 4' };
     stage.declare(
       loose({
@@ -102,23 +105,20 @@ describe('a service that does not come up', () => {
     expect(existsSync(`${stage.work}/started`)).toBe(false);
   });
 
-  scenario(
-    'does not hold up others while its pre_start hangs, and is given up with ERR0108',
-    async (stage) => {
-      stage.settings('<timeouts><pre_start_secs>6</pre_start_secs></timeouts>');
-      const deployment = { pre_start: 'touch hanging; sleep 1000 & wait' };
-      stage.declare(loose({ bad: steady({ deployment, restart_policy: 'never' }), good: steady() }));
-      const start = stage.begin(['start', '--daemonize']);
-      await fileComes(stage, 'hanging');
-      await come(stage, { bad: 'starting', good: 'running' });
-      expectDone(await stage.sup('restart', '--service', 'good'));
-      expectFailed(await start.ended, 'ERR0108');
-      await agree(stage, { bad: 'failed', good: 'running' });
-      expect(stage.members().filter(({ command }) => command === 'sleep 1000')).toHaveLength(1);
-    },
-  );
+  scenario('a hanging pre_start does not delay others and is given up with ERR0108', async (stage) => {
+    stage.settings('<timeouts><pre_start_secs>6</pre_start_secs></timeouts>');
+    const deployment = { pre_start: 'touch hanging; sleep 1000 & wait' };
+    stage.declare(loose({ bad: steady({ deployment, restart_policy: 'never' }), good: steady() }));
+    const start = stage.begin(['start', '--daemonize']);
+    await fileComes(stage, 'hanging');
+    await come(stage, { bad: 'starting', good: 'running' });
+    expectDone(await stage.sup('restart', '--service', 'good'));
+    expectFailed(await start.ended, 'ERR0108');
+    await agree(stage, { bad: 'failed', good: 'running' });
+    expect(stage.members().filter(({ command }) => command === 'sleep 1000')).toHaveLength(1);
+  });
 
-  scenario('is given up with ERR0108 that names skip when its skip command hangs', async (stage) => {
+  scenario('a hanging skip command is given up with ERR0108, which names skip', async (stage) => {
     stage.settings('<timeouts><pre_start_secs>1</pre_start_secs></timeouts>');
     stage.declare(loose({ bad: steady({ skip: 'sleep 1000', restart_policy: 'never' }) }));
     const outcome = await stage.sup('start', '--daemonize');
@@ -128,7 +128,7 @@ describe('a service that does not come up', () => {
     await agree(stage, { bad: 'failed' });
   });
 
-  scenario('is named with ERR0105 when its address is in use', async (stage) => {
+  scenario('an address in use is ERR0105', async (stage) => {
     const holder = createServer();
     const port = await freePort();
     await new Promise<void>((settle) => holder.listen(port, '127.0.0.1', settle));
@@ -150,7 +150,7 @@ describe('a service that does not come up', () => {
     }
   });
 
-  scenario('keeps its dependents waiting, is alone to blame, and they say so', async (stage) => {
+  scenario('a failed service keeps its dependents waiting, and they name it', async (stage) => {
     stage.declare(
       loose({
         db: shell('exit 1', { restart_policy: 'never' }),
@@ -166,18 +166,15 @@ describe('a service that does not come up', () => {
     expect(api.reason).toContain('db (failed)');
   });
 
-  scenario(
-    'is named with ERR0107 when it takes longer than start_settle_secs, and goes on starting',
-    async (stage) => {
-      stage.settings('<timeouts><start_settle_secs>1</start_settle_secs></timeouts>');
-      const deployment = { pre_start: 'while [ ! -e go ]; do sleep 0.05; done' };
-      stage.declare(loose({ slow: steady({ deployment }), good: steady() }));
-      const outcome = await stage.sup('start', '--daemonize');
-      expectFailed(outcome, 'ERR0107');
-      expect(outcome.stderr).toContain('slow');
-      await agree(stage, { slow: 'starting', good: 'running' });
-      stage.write('go', '');
-      await come(stage, { slow: 'running', good: 'running' });
-    },
-  );
+  scenario('a service that exceeds start_settle_secs is ERR0107 and continues to start', async (stage) => {
+    stage.settings('<timeouts><start_settle_secs>1</start_settle_secs></timeouts>');
+    const deployment = { pre_start: 'while [ ! -e go ]; do sleep 0.05; done' };
+    stage.declare(loose({ slow: steady({ deployment }), good: steady() }));
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0107');
+    expect(outcome.stderr).toContain('slow');
+    await agree(stage, { slow: 'starting', good: 'running' });
+    stage.write('go', '');
+    await come(stage, { slow: 'running', good: 'running' });
+  });
 });

@@ -18,20 +18,20 @@ const listening = async (server: Server): Promise<number> => {
 };
 
 describe('a service whose health check fails', () => {
-  scenario('is stopped with ERR0104 when its health check reports unhealthy', async (stage) => {
+  scenario('a service whose health check reports unhealthy is stopped with ERR0104', async (stage) => {
     stage.declare(loose({ bad: steady(checked({ command: 'false' })), good: steady() }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0104');
     await agree(stage, { bad: 'failed', good: 'running' });
   });
 
-  scenario('is stopped with ERR0022 when its health check cannot reach it', async (stage) => {
+  scenario('a service whose health check cannot reach it is stopped with ERR0022', async (stage) => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     stage.declare(loose({ bad: steady(checked({ url })), good: steady() }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0022');
     await agree(stage, { bad: 'failed', good: 'running' });
   });
 
-  scenario('is stopped with ERR0023 when its health check is not answered in time', async (stage) => {
+  scenario('a service whose health check times out is stopped with ERR0023', async (stage) => {
     const port = await freePort();
     stage.write('mute', '');
     const check = checked({
@@ -45,7 +45,7 @@ describe('a service whose health check fails', () => {
   });
 
   scenario(
-    'is stopped with ERR0104 when it redirects its probe to another port, which is not asked',
+    'a probe that is redirected to another port fails with ERR0104, and that port is not asked',
     async (stage) => {
       let requests = 0;
       const other = createServer((_, response) => {
@@ -74,7 +74,7 @@ describe('a service whose health check fails', () => {
     },
   );
 
-  scenario('is ready with the first probe that passes, long before the interval', async (stage) => {
+  scenario('a service is ready with the first probe that passes, long before the interval', async (stage) => {
     const port = await freePort();
     const health_check = { url: `http://127.0.0.1:${port}/`, interval: '1m', total_timeout: '10s' };
     await started(

@@ -23,7 +23,7 @@ const leaveSocket = ({ data }: Stage): Promise<void> =>
   });
 
 describe('leftovers of a dead supervisor', () => {
-  scenario('that are a socket and a pid file of nobody do not block a start', async (stage) => {
+  scenario('a leftover socket and pid file do not block a start', async (stage) => {
     await leaveSocket(stage);
     writeFileSync(join(stage.data, 'sup.pid'), '999999\n');
     await started(stage, loose({ web: steady() }));
@@ -31,7 +31,7 @@ describe('leftovers of a dead supervisor', () => {
   });
 
   scenario(
-    'that name a stranger in pid file and lock neither block a start nor hurt the stranger',
+    'a leftover pid file and lock that name another process neither block a start nor affect it',
     async (stage) => {
       // The test runner itself is the stranger: it has nothing to do with this supervisor.
       writeFileSync(join(stage.data, 'sup.pid'), `${process.pid}\n`);

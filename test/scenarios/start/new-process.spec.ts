@@ -39,7 +39,7 @@ const ONCE = { restart_policy: 'never' };
 const LOOK = 'ls -v /proc/self/fd > fds; grep -E "^Sig(Blk|Ign)" /proc/self/status > signals; : > looked';
 
 describe('a new process', () => {
-  scenario('has no descriptor beyond 2, and no signal that is ignored or blocked', async (stage) => {
+  scenario('a new process has no descriptor above 2 and no ignored or blocked signal', async (stage) => {
     await started(stage, loose({ web: shell(`${LOOK}; exec sleep 1000`) }));
     await fileComes(stage, 'looked');
     // The last one is what the listing itself reads from.
@@ -49,7 +49,7 @@ describe('a new process', () => {
     expect(await means(stage)).toBe('posix_spawn');
   });
 
-  scenario('has the soft limit on open files of who called', async (stage) => {
+  scenario('a new process has the soft limit on open files of the caller', async (stage) => {
     stage.declare(loose({ web: shell('ulimit -Sn > soft; exec sleep 1000') }));
     execFileSync('/bin/sh', ['-c', `ulimit -Sn 300; ${stage.line('start', '--daemonize')}`], {
       cwd: stage.work,
@@ -60,14 +60,14 @@ describe('a new process', () => {
     await agree(stage, { web: 'running' });
   });
 
-  scenario('that loses its parent leaves no zombie', async (stage) => {
+  scenario('a process that loses its parent leaves no zombie', async (stage) => {
     await started(stage, loose({ web: shell('(sleep 0.5 & echo $! > orphan); exec sleep 1000') }));
     const orphan = await numberIn(stage, 'orphan');
     await holds('the orphan gone for good', () => stateOf(orphan) === undefined);
     await agree(stage, { web: 'running' });
   });
 
-  scenario('is started and watched by Node where the C library is not to be called', async (stage) => {
+  scenario('a process is started and watched by Node if the C library is not used', async (stage) => {
     stage.declare(loose({ web: shell('while [ ! -e go ]; do sleep 0.05; done; exit 7', ONCE) }));
     const environment = { SUP_FFI: 'off' };
     expectDone(await stage.begin(['start', '--daemonize'], { environment }).ended);
@@ -77,8 +77,8 @@ describe('a new process', () => {
   });
 });
 
-describe('the end of a process that a dead supervisor started', () => {
-  scenario('is known with its true status', async (stage) => {
+describe('the exit of a process that a killed supervisor started', () => {
+  scenario('the exit status of an adopted process is known', async (stage) => {
     const waiting = (end: string): string => `while [ ! -e go ]; do sleep 0.05; done; ${end}`;
     const services = {
       code: shell(waiting('exit 7'), ONCE),
@@ -95,7 +95,7 @@ describe('the end of a process that a dead supervisor started', () => {
     expect(await exitOf(stage, 'signal')).not.toMatchObject({ at: null });
   });
 
-  scenario('is unknown, and so is its moment, when nobody lived to see it', async (stage) => {
+  scenario('the exit of a process is unknown, with its time, if no supervisor was running', async (stage) => {
     await started(stage, loose({ web: shell('exec sleep 1000', ONCE), other: steady() }));
     const { web } = await agree(stage, { web: 'running', other: 'running' });
     await killSupervisor(stage);

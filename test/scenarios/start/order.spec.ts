@@ -8,7 +8,7 @@ import { agree, come, errorOf, expectDone, expectFailed, started } from '../supp
 const at = (iso: string | null): number => Date.parse(iso ?? '');
 
 describe('the order of a start', () => {
-  scenario('follows depends_on, not the position in the manifest', async (stage) => {
+  scenario('a start follows depends_on and not the position in the manifest', async (stage) => {
     stage.declare(
       loose({
         site: script('stamped.sh', ['log', 'site'], { depends_on: ['api'] }),
@@ -23,7 +23,7 @@ describe('the order of a start', () => {
     expect(at(site.started_at)).toBeGreaterThanOrEqual(at(api.ready_at));
   });
 
-  scenario('starts services without a dependency between them at the same time', async (stage) => {
+  scenario('services without a dependency between them start at the same time', async (stage) => {
     stage.settings('<timeouts><startup_stability_ms>400</startup_stability_ms></timeouts>');
     stage.declare(loose({ a: steady(), b: steady(), c: steady() }));
     expectDone(await stage.sup('start', '--daemonize'));
@@ -34,7 +34,7 @@ describe('the order of a start', () => {
   });
 
   scenario(
-    'waits until a one-shot has finished, and takes a finished one for a dependency that is there',
+    'a start waits for a one-shot to finish, and a finished one satisfies a dependency',
     async (stage) => {
       stage.declare(
         loose({
@@ -50,7 +50,7 @@ describe('the order of a start', () => {
     },
   );
 
-  scenario('names a one-shot that failed late, not who waited for it', async (stage) => {
+  scenario('a one-shot that fails late is named, not its dependents', async (stage) => {
     const mig = shell('sleep 0.6; exit 4', { restart_policy: 'never' });
     const web = steady({ depends_on: [{ service: 'mig', condition: 'completed' }] });
     stage.declare(loose({ mig, web }));
@@ -59,23 +59,20 @@ describe('the order of a start', () => {
     await agree(stage, { mig: 'failed', web: 'waiting' });
   });
 
-  scenario(
-    'starts the dependencies of a service that is asked for by name, and nobody else',
-    async (stage) => {
-      stage.declare(
-        loose({
-          db: steady(),
-          api: steady({ depends_on: ['db'] }),
-          other: steady(),
-        }),
-      );
-      expectDone(await stage.sup('start', '--daemonize', '--service', 'api'));
-      await agree(stage, { db: 'running', api: 'running', other: 'stopped' });
-    },
-  );
+  scenario('a start by name starts the dependencies of the service and no other', async (stage) => {
+    stage.declare(
+      loose({
+        db: steady(),
+        api: steady({ depends_on: ['db'] }),
+        other: steady(),
+      }),
+    );
+    expectDone(await stage.sup('start', '--daemonize', '--service', 'api'));
+    await agree(stage, { db: 'running', api: 'running', other: 'stopped' });
+  });
 
   scenario(
-    'lets a dependent wait until its dependency has come up after all, and then start by itself',
+    'a dependent waits until its dependency becomes ready after all, and then starts by itself',
     async (stage) => {
       stage.declare(
         loose({
@@ -89,7 +86,7 @@ describe('the order of a start', () => {
     },
   );
 
-  scenario('never starts who depends on a one-shot that failed', async (stage) => {
+  scenario('a dependent of a failed one-shot never starts', async (stage) => {
     stage.declare(
       loose({
         migrate: shell('exit 1', { restart_policy: 'never' }),
@@ -103,11 +100,8 @@ describe('the order of a start', () => {
     expect(linesOf(stage, 'log')).toEqual([]);
   });
 
-  scenario(
-    'skips a service whose skip command succeeds, and starts one whose skip command fails',
-    async (stage) => {
-      await started(stage, loose({ no: steady({ skip: 'true' }), yes: steady({ skip: 'exit 1' }) }));
-      await agree(stage, { no: 'skipped', yes: 'running' });
-    },
-  );
+  scenario('a service is skipped if its skip command succeeds and started if it fails', async (stage) => {
+    await started(stage, loose({ no: steady({ skip: 'true' }), yes: steady({ skip: 'exit 1' }) }));
+    await agree(stage, { no: 'skipped', yes: 'running' });
+  });
 });

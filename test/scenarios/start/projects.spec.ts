@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
 describe('starting projects', () => {
-  scenario('starts every project of a file, each under its own name', async (stage) => {
+  scenario('a start starts every project of a file under its own name', async (stage) => {
     stage.declare({
       projects: {
         shop: { name: 'The shop', services: { web: steady() } },
@@ -23,7 +23,7 @@ describe('starting projects', () => {
     );
   });
 
-  scenario('leaves the processes of the first file alone when a second one is added', async (stage) => {
+  scenario('a second file leaves the processes of the first alone', async (stage) => {
     stage.declare(project('shop', { web: steady() }), 'shop.yaml');
     stage.declare(project('blog', { web: steady() }), 'blog.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
@@ -33,7 +33,7 @@ describe('starting projects', () => {
     expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
   });
 
-  scenario('keeps the loose services of two files in one bundle', async (stage) => {
+  scenario('loose services of two files are in one bundle', async (stage) => {
     stage.declare(loose({ a: steady() }), 'a.yaml');
     stage.declare(loose({ b: steady() }), 'b.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'a.yaml'));
@@ -41,26 +41,23 @@ describe('starting projects', () => {
     await agree(stage, { a: 'running', b: 'running' });
   });
 
-  scenario(
-    'refuses a loose name and a project that another file claims, naming both files',
-    async (stage) => {
-      stage.declare({ ...loose({ a: steady() }), ...project('shop', { web: steady() }) }, 'one.yaml');
-      stage.declare(loose({ a: steady() }), 'two.yaml');
-      stage.declare(project('shop', { web: steady() }), 'three.yaml');
-      expectDone(await stage.sup('start', '--daemonize', '-c', 'one.yaml'));
-      const before = await agree(stage, { a: 'running', 'shop/web': 'running' });
-      for (const file of ['two.yaml', 'three.yaml']) {
-        const refused = await stage.sup('start', '--daemonize', '-c', file);
-        expectFailed(refused, 'ERR0218');
-        expect(refused.stderr).toContain('one.yaml');
-        expect(refused.stderr).toContain(file);
-      }
-      const after = await agree(stage, { a: 'running', 'shop/web': 'running' });
-      expect([after.a.pid, after['shop/web'].pid]).toEqual([before.a.pid, before['shop/web'].pid]);
-    },
-  );
+  scenario('a loose name or a project of another file is refused with both files', async (stage) => {
+    stage.declare({ ...loose({ a: steady() }), ...project('shop', { web: steady() }) }, 'one.yaml');
+    stage.declare(loose({ a: steady() }), 'two.yaml');
+    stage.declare(project('shop', { web: steady() }), 'three.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'one.yaml'));
+    const before = await agree(stage, { a: 'running', 'shop/web': 'running' });
+    for (const file of ['two.yaml', 'three.yaml']) {
+      const refused = await stage.sup('start', '--daemonize', '-c', file);
+      expectFailed(refused, 'ERR0218');
+      expect(refused.stderr).toContain('one.yaml');
+      expect(refused.stderr).toContain(file);
+    }
+    const after = await agree(stage, { a: 'running', 'shop/web': 'running' });
+    expect([after.a.pid, after['shop/web'].pid]).toEqual([before.a.pid, before['shop/web'].pid]);
+  });
 
-  scenario('has what moved from one file to another run on', async (stage) => {
+  scenario('a service that moved to another file keeps running', async (stage) => {
     const [keep, moves] = [{ keep: { services: { k: steady() } } }, { q: { services: { a: steady() } } }];
     stage.declare({ projects: { ...keep, ...moves } }, 'x.yaml');
     stage.declare(project('p', { a: steady() }), 'y.yaml');
@@ -78,25 +75,22 @@ describe('starting projects', () => {
     await agree(stage, { 'q/a': 'running', 'p/a': 'running' });
   });
 
-  scenario(
-    'refuses an ambiguous service name, and takes -p or project/service for an answer',
-    async (stage) => {
-      stage.declare({
-        projects: { shop: { services: { web: steady() } }, blog: { services: { web: steady() } } },
-      });
-      expectDone(await stage.sup('start', '--daemonize'));
-      const refused = await stage.sup('stop', '--json', '--service', 'web');
-      expect(refused.status).toBe(1);
-      expect(errorOf(refused)).toMatchObject({ code: 'ERR0006', path: 'web' });
-      await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
-      expectDone(await stage.sup('stop', '-p', 'shop', '--service', 'web'));
-      await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
-      expectDone(await stage.sup('stop', '--service', 'blog/web'));
-      await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'stopped' });
-    },
-  );
+  scenario('an ambiguous service name is refused, and -p or project/service decides', async (stage) => {
+    stage.declare({
+      projects: { shop: { services: { web: steady() } }, blog: { services: { web: steady() } } },
+    });
+    expectDone(await stage.sup('start', '--daemonize'));
+    const refused = await stage.sup('stop', '--json', '--service', 'web');
+    expect(refused.status).toBe(1);
+    expect(errorOf(refused)).toMatchObject({ code: 'ERR0006', path: 'web' });
+    await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+    expectDone(await stage.sup('stop', '-p', 'shop', '--service', 'web'));
+    await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
+    expectDone(await stage.sup('stop', '--service', 'blog/web'));
+    await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'stopped' });
+  });
 
-  scenario('works from any directory once a manifest is registered', async (stage) => {
+  scenario('a start works from any directory once a manifest is registered', async (stage) => {
     stage.declare(project('shop', { web: steady() }));
     expectDone(await stage.sup('start', '--daemonize'));
     const elsewhere = { directory: stage.data };

@@ -5,7 +5,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
 describe('starting one service', () => {
-  scenario('brings up a supervisor and the service, and returns', async (stage) => {
+  scenario('a start brings up a supervisor and the service, and returns', async (stage) => {
     stage.declare(loose({ web: steady() }));
     const outcome = await stage.sup('start', '--daemonize');
     expectDone(outcome);
@@ -14,7 +14,7 @@ describe('starting one service', () => {
     expect(web).toMatchObject({ run: 1, restarts: 0, wanted: 'up', reason: null, error: null });
   });
 
-  scenario('starts nothing a second time when it runs already', async (stage) => {
+  scenario('a second start of a running service starts nothing', async (stage) => {
     stage.declare(loose({ web: steady() }));
     await stage.sup('start', '--daemonize');
     const before = await stage.status();
@@ -25,7 +25,7 @@ describe('starting one service', () => {
     expect(before.document.projects[0]?.services[0]).toMatchObject({ pid: web.pid, run: web.run });
   });
 
-  scenario('calls a service that ends with 0 at once done', async (stage) => {
+  scenario('a service that exits with 0 at once is done', async (stage) => {
     stage.declare(loose({ once: shell('true') }));
     expectDone(await stage.sup('start', '--daemonize'));
     const { once } = await agree(stage, { once: 'done' });

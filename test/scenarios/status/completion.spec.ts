@@ -24,7 +24,7 @@ const offered = async (stage: Stage, lines: readonly (readonly string[])[]): Pro
 };
 
 describe('completion', () => {
-  scenario('offers bash commands, options, and the names that live', async (stage) => {
+  scenario('bash completion offers commands, options, and current names', async (stage) => {
     const services = { 'web-1': steady(), 'web-2': steady(), api: steady() };
     await started(stage, { projects: { shop: { services } }, services: { ticker: steady() } });
     expect(
@@ -52,7 +52,7 @@ describe('completion', () => {
     ]);
   });
 
-  scenario('offers purge what is left, with a supervisor and without', async (stage) => {
+  scenario('completion of purge offers leftovers, with and without a supervisor', async (stage) => {
     await started(stage, project('shop', { web: steady() }));
     stage.declare(project('old-shop', { web: steady() }), 'old.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'old.yaml'));

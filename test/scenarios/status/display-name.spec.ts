@@ -4,7 +4,7 @@ import { steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectDone, started } from '../support/witnesses.ts';
 
-scenario('a project keeps its display name when nobody supervises it', async (stage) => {
+scenario('a project keeps its display name without a supervisor', async (stage) => {
   await started(stage, {
     version: '2',
     projects: { shop: { name: 'The Shop', services: { web: steady() } } },

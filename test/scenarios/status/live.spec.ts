@@ -8,30 +8,33 @@ import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
 
 describe('status --watch', () => {
-  scenario('into a pipe prints one document a line, with --json and without', async (stage) => {
-    await started(stage, loose({ web: script('until-told.sh', ['end'], { restart_policy: 'never' }) }));
-    const plain = stage.begin(['status', '--watch']);
-    const documents = stage.begin(['status', '--watch', '--json']);
-    await holds(
-      'a first view of both',
-      () => plain.stdout().includes('"running"') && documents.stdout().includes('"running"'),
-    );
-    stage.write('end', '3');
-    await holds(
-      'the change in both',
-      () => plain.stdout().includes('"failed"') && documents.stdout().includes('"failed"'),
-    );
-    for (const { stdout } of [plain, documents])
-      for (const line of stdout().trimEnd().split('\n')) expectSchema(JSON.parse(line) as View);
-    plain.child.kill('SIGINT');
-    documents.child.kill('SIGINT');
-    expect((await plain.ended).status).toBe(0);
-    expect((await documents.ended).status).toBe(0);
-  });
+  scenario(
+    'status --watch prints one document a line into a pipe, with and without --json',
+    async (stage) => {
+      await started(stage, loose({ web: script('until-told.sh', ['end'], { restart_policy: 'never' }) }));
+      const plain = stage.begin(['status', '--watch']);
+      const documents = stage.begin(['status', '--watch', '--json']);
+      await holds(
+        'a first view of both',
+        () => plain.stdout().includes('"running"') && documents.stdout().includes('"running"'),
+      );
+      stage.write('end', '3');
+      await holds(
+        'the change in both',
+        () => plain.stdout().includes('"failed"') && documents.stdout().includes('"failed"'),
+      );
+      for (const { stdout } of [plain, documents])
+        for (const line of stdout().trimEnd().split('\n')) expectSchema(JSON.parse(line) as View);
+      plain.child.kill('SIGINT');
+      documents.child.kill('SIGINT');
+      expect((await plain.ended).status).toBe(0);
+      expect((await documents.ended).status).toBe(0);
+    },
+  );
 });
 
 describe('a hundred and twenty services', () => {
-  scenario('are all told, for people and for machines', async (stage) => {
+  scenario('status shows a hundred and twenty services in both forms', async (stage) => {
     const services = { a: steady(), b: steady(), c: steady() };
     stage.declare({
       projects: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`p${n}`, { services }])),

@@ -42,7 +42,7 @@ const shownAt = async (
 
 describe('the table of status', () => {
   scenario(
-    'fits every terminal, marks what awaits a restart, and ends with 1 for what fails',
+    'the table fits every terminal, marks pending restarts, and status exits with 1 for failures',
     async (stage) => {
       stage.declare(manifest(steady()));
       await stage.sup('start', '--daemonize');
@@ -86,7 +86,7 @@ describe('the table of status', () => {
     },
   );
 
-  scenario('has colours on a terminal alone, and none where they are not wanted', async (stage) => {
+  scenario('the table has colours only on a terminal, and none if they are switched off', async (stage) => {
     await started(stage, { services: { web: steady() } });
     const raw = async (line: string): Promise<string> => {
       let text = '';

@@ -25,7 +25,7 @@ const watch = (stage: Stage, columns: number, rows: number): Terminal =>
 
 describe('the live view on a terminal', () => {
   scenario(
-    'is played with keys, follows a resize and another supervisor, and leaves no trace',
+    'the live view handles keys, a resize and another supervisor, and restores the terminal',
     async (stage) => {
       await started(stage, SHOP);
       const terminal = watch(stage, 80, 24);
@@ -74,32 +74,35 @@ describe('the live view on a terminal', () => {
     },
   );
 
-  scenario('leaves it as it was on every other way out, too, and needs to know no size', async (stage) => {
-    await started(stage, SHOP);
-    for (const [signal, status] of [
-      ['SIGTERM', 0],
-      ['SIGINT', 0],
-      ['SIGHUP', 129],
-    ] as const) {
-      const terminal = watch(stage, 0, 0);
-      await terminal.shows(/^> shop\/api +running/);
-      await terminal.fills(24);
-      process.kill(terminal.pid(), signal);
-      await expectLeft(terminal, status);
-      terminal.close();
-    }
-    const terminal = watch(stage, 200, 50);
-    try {
-      await terminal.shows(/^ {2}SERVICE .* RESTARTS +LAST EXIT +REASON$/);
-      terminal.type('\u0003');
-      await expectLeft(terminal, 0);
-    } finally {
-      terminal.close();
-    }
-    expect(await supervisorPid(stage)).toBeGreaterThan(0);
-  });
+  scenario(
+    'the live view restores the terminal on every other exit, and works without a known size',
+    async (stage) => {
+      await started(stage, SHOP);
+      for (const [signal, status] of [
+        ['SIGTERM', 0],
+        ['SIGINT', 0],
+        ['SIGHUP', 129],
+      ] as const) {
+        const terminal = watch(stage, 0, 0);
+        await terminal.shows(/^> shop\/api +running/);
+        await terminal.fills(24);
+        process.kill(terminal.pid(), signal);
+        await expectLeft(terminal, status);
+        terminal.close();
+      }
+      const terminal = watch(stage, 200, 50);
+      try {
+        await terminal.shows(/^ {2}SERVICE .* RESTARTS +LAST EXIT +REASON$/);
+        terminal.type('\u0003');
+        await expectLeft(terminal, 0);
+      } finally {
+        terminal.close();
+      }
+      expect(await supervisorPid(stage)).toBeGreaterThan(0);
+    },
+  );
 
-  scenario('is refused on a terminal that cannot be drawn on', async (stage) => {
+  scenario('the live view is refused on a terminal that cannot be drawn on', async (stage) => {
     await started(stage, SHOP);
     const line = `env TERM=dumb ${stage.line('status', '--watch')}`;
     const terminal = onTerminal(stage, line, { columns: 80, rows: 24 });

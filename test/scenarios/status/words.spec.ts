@@ -38,7 +38,7 @@ const KEYS = [
 ];
 
 describe('status', () => {
-  scenario('is an empty and valid document when there is nothing, with exit status 3', async (stage) => {
+  scenario('status without services is an empty, valid document with exit status 3', async (stage) => {
     const { status, document } = await stage.status();
     expect(status).toBe(3);
     expect(document).toEqual({
@@ -59,7 +59,7 @@ describe('status', () => {
     expect(`${human.stdout}${human.stderr}`).toMatch(/no supervisor/);
   });
 
-  scenario('tells every key of every service, null where nothing is known', async (stage) => {
+  scenario('status has every key of every service, null if unknown', async (stage) => {
     stage.declare(
       loose({
         up: steady(),
@@ -74,7 +74,7 @@ describe('status', () => {
     expect(all.up.started_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  scenario('gives a reason for whatever does not simply run', async (stage) => {
+  scenario('status gives a reason for each service that does not simply run', async (stage) => {
     stage.declare(
       loose({
         up: steady(),
@@ -109,7 +109,7 @@ describe('status', () => {
     }
   });
 
-  scenario('says lost of what ended unseen', async (stage) => {
+  scenario('status says lost for an exit that was not seen', async (stage) => {
     await started(stage, loose({ web: steady({ restart_policy: 'never' }), other: steady() }));
     const { web } = await agree(stage, { web: 'running' });
     await killSupervisor(stage);
@@ -124,7 +124,7 @@ describe('status', () => {
     expect(after.web.reason).toMatch(/unknown/);
   });
 
-  scenario('narrows to a project and to a service', async (stage) => {
+  scenario('status narrows to a project and to a service', async (stage) => {
     await started(stage, {
       projects: {
         shop: { services: { web: steady(), db: steady() } },

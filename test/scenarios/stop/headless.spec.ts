@@ -28,42 +28,48 @@ const isHeadless = async (pid: number): Promise<void> => {
   expect(isAlive(pid)).toBe(true);
 };
 
-describe('a process without its first thread', () => {
-  scenario('is stopped like any, as the leader and behind one', async (stage) => {
-    const program = built(stage);
-    const parent = shell(`${program} & echo $! >child; wait`, MORE);
-    await started(stage, loose({ leader: { exec: [program], ...MORE }, parent }));
-    await fileComes(stage, 'child');
-    const { leader } = await agree(stage, { leader: 'running', parent: 'running' });
-    const pids = [leader.pid ?? 0, Number(linesOf(stage, 'child')[0])];
-    for (const pid of pids) await isHeadless(pid);
-    const stop = await stage.sup('stop');
-    expectDone(stop);
-    expect(pids.filter(isAlive)).toEqual([]);
-    const { leader: after } = await agree(stage, { leader: 'stopped', parent: 'stopped' });
-    expect(after.last_exit).toMatchObject({ signal: 'SIGTERM' });
-  });
-
-  scenario('is adopted by the next supervisor, which begins nobody beside it', async (stage) => {
-    const program = built(stage);
-    await started(stage, loose({ leader: { exec: [program], ...MORE } }));
-    const { leader } = await agree(stage, { leader: 'running' });
-    await isHeadless(leader.pid ?? 0);
-    await killSupervisor(stage);
-    expect((await stage.sup('status')).stdout).toContain(String(leader.pid));
-    await goOn(stage);
-    const { leader: adopted } = await come(stage, { leader: 'running' });
-    expect([adopted.pid, adopted.run]).toEqual([leader.pid, leader.run]);
-    const lines = serviceLog(stage, 'leader').length;
-    await holds('its lines come', () => serviceLog(stage, 'leader').length > lines);
-    process.kill(leader.pid ?? 0, 'SIGKILL');
-    await holds('another run begins', () => stage.members('leader').some(({ pid }) => pid !== leader.pid));
-    const { leader: again } = await come(stage, { leader: 'running' });
-    expect(again).toMatchObject({ run: 2, last_exit: { signal: 'SIGKILL' } });
-  });
+describe('a process whose first thread has ended', () => {
+  scenario(
+    'a process without its first thread is stopped like any other, as leader and as child',
+    async (stage) => {
+      const program = built(stage);
+      const parent = shell(`${program} & echo $! >child; wait`, MORE);
+      await started(stage, loose({ leader: { exec: [program], ...MORE }, parent }));
+      await fileComes(stage, 'child');
+      const { leader } = await agree(stage, { leader: 'running', parent: 'running' });
+      const pids = [leader.pid ?? 0, Number(linesOf(stage, 'child')[0])];
+      for (const pid of pids) await isHeadless(pid);
+      const stop = await stage.sup('stop');
+      expectDone(stop);
+      expect(pids.filter(isAlive)).toEqual([]);
+      const { leader: after } = await agree(stage, { leader: 'stopped', parent: 'stopped' });
+      expect(after.last_exit).toMatchObject({ signal: 'SIGTERM' });
+    },
+  );
 
   scenario(
-    'is found by its mark where nothing is recorded, and is stopped without a supervisor too',
+    'a process without its first thread is adopted by the next supervisor, which starts no second one',
+    async (stage) => {
+      const program = built(stage);
+      await started(stage, loose({ leader: { exec: [program], ...MORE } }));
+      const { leader } = await agree(stage, { leader: 'running' });
+      await isHeadless(leader.pid ?? 0);
+      await killSupervisor(stage);
+      expect((await stage.sup('status')).stdout).toContain(String(leader.pid));
+      await goOn(stage);
+      const { leader: adopted } = await come(stage, { leader: 'running' });
+      expect([adopted.pid, adopted.run]).toEqual([leader.pid, leader.run]);
+      const lines = serviceLog(stage, 'leader').length;
+      await holds('its lines come', () => serviceLog(stage, 'leader').length > lines);
+      process.kill(leader.pid ?? 0, 'SIGKILL');
+      await holds('another run begins', () => stage.members('leader').some(({ pid }) => pid !== leader.pid));
+      const { leader: again } = await come(stage, { leader: 'running' });
+      expect(again).toMatchObject({ run: 2, last_exit: { signal: 'SIGKILL' } });
+    },
+  );
+
+  scenario(
+    'a process without its first thread is found by its mark without a record, and stopped without a supervisor',
     async (stage) => {
       const program = built(stage);
       await started(stage, loose({ leader: { exec: [program], ...MORE } }));

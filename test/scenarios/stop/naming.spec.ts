@@ -14,7 +14,7 @@ const twoManifests = async (stage: Stage): Promise<string> => {
 };
 
 describe('naming services', () => {
-  scenario('takes names, patterns and -s together', async (stage) => {
+  scenario('stop takes names, patterns and -s together', async (stage) => {
     await twoManifests(stage);
     expectDone(await stage.sup('stop', 'web*', 'shop/db', '-s', 'api'));
     await agree(stage, {
@@ -31,7 +31,7 @@ describe('naming services', () => {
     expect(stdout).not.toContain('"db"');
   });
 
-  scenario('with --here or -c means that manifest alone', async (stage) => {
+  scenario('stop with --here or -c means that manifest only', async (stage) => {
     const shop = await twoManifests(stage);
     expectDone(await stage.sup('stop', '--here'));
     await agree(stage, { web: 'stopped', db: 'stopped', 'shop/api': 'running', 'shop/db': 'running' });
@@ -43,7 +43,7 @@ describe('naming services', () => {
   });
 
   scenario(
-    'refuses a name, a project and a manifest that mean nobody, and touches nothing',
+    'stop refuses a name, a project and a manifest without a match, and changes nothing',
     async (stage) => {
       const shop = await twoManifests(stage);
       for (const command of ['stop', 'restart', 'inspect', 'logs', 'status']) {
@@ -57,15 +57,18 @@ describe('naming services', () => {
     },
   );
 
-  scenario('insists on who is named, and on nobody whom a pattern takes in', async (stage) => {
-    await started(stage, loose({ a: steady({ skip: true }), b: steady() }));
-    expectDone(await stage.sup('start', '-d', 'a*'));
-    await agree(stage, { a: 'skipped', b: 'running' });
-    expectDone(await stage.sup('start', '-d', 'a'));
-    await agree(stage, { a: 'running', b: 'running' });
-  });
+  scenario(
+    'start overrides skip for a service that is named, and not for one that a pattern matches',
+    async (stage) => {
+      await started(stage, loose({ a: steady({ skip: true }), b: steady() }));
+      expectDone(await stage.sup('start', '-d', 'a*'));
+      await agree(stage, { a: 'skipped', b: 'running' });
+      expectDone(await stage.sup('start', '-d', 'a'));
+      await agree(stage, { a: 'running', b: 'running' });
+    },
+  );
 
-  scenario('refuses options that a command does not read, with status 2', async (stage) => {
+  scenario('options that a command does not use are refused with status 2', async (stage) => {
     await twoManifests(stage);
     for (const line of [
       ['shutdown', '-p', 'shop'],

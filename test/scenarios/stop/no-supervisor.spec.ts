@@ -8,9 +8,9 @@ import { scenario } from '../support/scenario.ts';
 import { supervisors } from '../support/supervisors.ts';
 import { agree, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
 
-describe('stopping without an answer', () => {
+describe('a stop without an answer', () => {
   scenario(
-    'from a frozen supervisor is ERR0205 and no hang; status shows what is recorded',
+    'a stop with a frozen supervisor is ERR0205 without a hang; status shows the recorded state',
     async (stage) => {
       await started(stage, loose({ web: steady() }));
       const { web } = await agree(stage, { web: 'running' });
@@ -36,7 +36,7 @@ describe('stopping without an answer', () => {
     },
   );
 
-  scenario('a frozen supervisor is killed by shutdown --force, and its services go on', async (stage) => {
+  scenario('shutdown --force kills a frozen supervisor, and its services continue', async (stage) => {
     const web = shell('seq 1 20; until [ -e go ]; do sleep 0.05; done; seq 21 2000; exec sleep 1000');
     await started(stage, loose({ web, db: steady() }));
     const before = await agree(stage, { web: 'running', db: 'running' });
@@ -58,7 +58,7 @@ describe('stopping without an answer', () => {
     expect(numbers).toEqual(Array.from({ length: 2000 }, (_, at) => String(at + 1)));
   });
 
-  scenario('a supervisor that answers shuts down with --force as without', async (stage) => {
+  scenario('shutdown --force with a supervisor that answers is an ordinary shutdown', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const done = await stage.sup('shutdown', '--force');
     expectDone(done);
@@ -66,7 +66,7 @@ describe('stopping without an answer', () => {
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('because none runs stops what the last one recorded', async (stage) => {
+  scenario('a stop without a supervisor stops what the last one recorded', async (stage) => {
     await started(
       stage,
       loose({
@@ -83,7 +83,7 @@ describe('stopping without an answer', () => {
     expect(serviceIn(document, 'family')).toMatchObject({ state: 'stopped', pid: null, wanted: 'down' });
   });
 
-  scenario('and without anything recorded is ERR0206', async (stage) => {
+  scenario('a stop without a supervisor and a record is ERR0206', async (stage) => {
     expectFailed(await stage.sup('stop'), 'ERR0206');
     expect((await stage.status()).status).toBe(3);
   });

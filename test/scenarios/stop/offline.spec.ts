@@ -30,17 +30,20 @@ while :; do sleep 0.05; done
 `;
 
 describe('a stop without a supervisor', () => {
-  scenario('asks those too who were born when the leader ended', async (stage) => {
-    stage.write('heir.sh', HEIR);
-    stage.write('leader.sh', LEADER);
-    await started(stage, loose({ web: { exec: ['sh', 'leader.sh'], stop_timeout: '20s' } }));
-    await killSupervisor(stage);
-    expectDone(await stage.sup('stop'));
-    expect(linesOf(stage, 'heir')).toEqual(['asked']);
-    expect(stage.members()).toEqual([]);
-  });
+  scenario(
+    'a stop without a supervisor also signals processes that started when the leader ended',
+    async (stage) => {
+      stage.write('heir.sh', HEIR);
+      stage.write('leader.sh', LEADER);
+      await started(stage, loose({ web: { exec: ['sh', 'leader.sh'], stop_timeout: '20s' } }));
+      await killSupervisor(stage);
+      expectDone(await stage.sup('stop'));
+      expect(linesOf(stage, 'heir')).toEqual(['asked']);
+      expect(stage.members()).toEqual([]);
+    },
+  );
 
-  scenario('waits for its turn behind others, however many there are', async (stage) => {
+  scenario('a stop without a supervisor waits for any number of others', async (stage) => {
     const names = Array.from({ length: 6 }, (_, at) => `s${at}`);
     const slow = shell("trap 'sleep 0.4; exit 0' TERM; while :; do sleep 0.05; done", {
       stop_timeout: '20s',
@@ -52,7 +55,7 @@ describe('a stop without a supervisor', () => {
     expect(stage.members()).toEqual([]);
   });
 
-  scenario('runs the hooks of the stop and keeps the last lines', async (stage) => {
+  scenario('a stop without a supervisor runs hooks and keeps the last lines', async (stage) => {
     const command = 'echo "$SUP_HOOK" >>hooks';
     const web = shell("trap 'echo goodbye; exit 0' TERM; echo up >>up; while :; do sleep 0.05; done", {
       hooks: { on_stop: { success: { command } } },
@@ -65,25 +68,22 @@ describe('a stop without a supervisor', () => {
     expect(serviceLog(stage, 'web').join('\n')).toContain('goodbye');
   });
 
-  scenario(
-    'leaves an unfinished line of who runs on to the next supervisor, which ends it',
-    async (stage) => {
-      const talk =
-        '[ -e asked ] || { touch asked; printf "prompt> "; exec sleep 1000; }; echo hello; exec sleep 1000';
-      await started(stage, loose({ web: shell(talk, { backoff: '100ms' }), other: steady() }));
-      await fileComes(stage, 'asked');
-      const { web } = await agree(stage, { web: 'running', other: 'running' });
-      await killSupervisor(stage);
-      expectDone(await stage.sup('stop', '--service', 'other'));
-      await goOn(stage);
-      process.kill(web.pid ?? 0, 'SIGKILL');
-      await holds('both lines', () => serviceLog(stage, 'web').length >= 2);
-      const texts = serviceLog(stage, 'web').map((line) => line.slice(28));
-      expect(texts).toEqual(['stdout prompt> ', 'stdout hello']);
-    },
-  );
+  scenario('an unfinished line of a running service is completed by the next supervisor', async (stage) => {
+    const talk =
+      '[ -e asked ] || { touch asked; printf "prompt> "; exec sleep 1000; }; echo hello; exec sleep 1000';
+    await started(stage, loose({ web: shell(talk, { backoff: '100ms' }), other: steady() }));
+    await fileComes(stage, 'asked');
+    const { web } = await agree(stage, { web: 'running', other: 'running' });
+    await killSupervisor(stage);
+    expectDone(await stage.sup('stop', '--service', 'other'));
+    await goOn(stage);
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    await holds('both lines', () => serviceLog(stage, 'web').length >= 2);
+    const texts = serviceLog(stage, 'web').map((line) => line.slice(28));
+    expect(texts).toEqual(['stdout prompt> ', 'stdout hello']);
+  });
 
-  scenario('leaves running what it was not asked to stop, and starts nobody', async (stage) => {
+  scenario('a stop without a supervisor leaves other services running and starts none', async (stage) => {
     await started(
       stage,
       loose({ db: steady(), web: steady({ depends_on: ['db'] }), flaky: script('until-told.sh', ['end']) }),
@@ -101,7 +101,7 @@ describe('a stop without a supervisor', () => {
     expect(after.db.pid).toBe(db.pid);
   });
 
-  scenario('lets the next supervisor adopt who was on no record and not asked to stop', async (stage) => {
+  scenario('the next supervisor adopts runs that were neither recorded nor stopped', async (stage) => {
     await started(stage, loose({ db: steady(), web: steady() }));
     const { db } = await agree(stage, { db: 'running', web: 'running' });
     await killSupervisor(stage);
@@ -113,7 +113,7 @@ describe('a stop without a supervisor', () => {
     expect(after.db.pid).toBe(db.pid);
   });
 
-  scenario('is not undone by the next supervisor after an orderly end', async (stage) => {
+  scenario('the next supervisor does not undo a stop after an orderly end', async (stage) => {
     await started(stage, loose({ web: steady(), db: steady() }));
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');
@@ -123,7 +123,7 @@ describe('a stop without a supervisor', () => {
     await come(stage, { web: 'stopped', db: 'running' });
   });
 
-  scenario('finds a run that the record does not know yet', async (stage) => {
+  scenario('a stop without a supervisor finds a run that is not recorded yet', async (stage) => {
     await started(stage, loose({ web: script('until-told.sh', ['end'], { backoff: 0 }) }));
     await onDisk(stage, '__loose__', '"tag":"up"');
     const late = recordText(stage.data, '__loose__');
@@ -139,7 +139,7 @@ describe('a stop without a supervisor', () => {
     expect(stage.members('web')).toEqual([]);
   });
 
-  scenario('is waited for by a start, which then starts', async (stage) => {
+  scenario('a start waits for a stop without a supervisor', async (stage) => {
     await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }) }));
     await killSupervisor(stage);
     const stop = stage.begin(['stop']);

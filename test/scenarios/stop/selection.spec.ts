@@ -6,8 +6,8 @@ import { loose, project, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
-describe('stopping', () => {
-  scenario('ends one service and leaves the others alone', async (stage) => {
+describe('a stop', () => {
+  scenario('a stop of one service leaves the others alone', async (stage) => {
     await started(stage, loose({ a: steady(), b: steady() }));
     const before = await agree(stage, { a: 'running', b: 'running' });
     expectDone(await stage.sup('stop', '--service', 'a'));
@@ -16,7 +16,7 @@ describe('stopping', () => {
     expect(after.a).toMatchObject({ wanted: 'down', error: null, reason: 'stopped on request' });
   });
 
-  scenario('ends one project and leaves the others alone', async (stage) => {
+  scenario('a stop of one project leaves the others alone', async (stage) => {
     await started(stage, {
       projects: {
         shop: { services: { web: steady(), db: steady() } },
@@ -27,22 +27,25 @@ describe('stopping', () => {
     await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped', 'blog/web': 'running' });
   });
 
-  scenario('ends everything, dependents before their dependencies; the supervisor stays', async (stage) => {
-    await started(
-      stage,
-      project('shop', {
-        db: script('stamped.sh', ['log', 'db']),
-        api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
-        web: script('stamped.sh', ['log', 'web'], { depends_on: ['api'] }),
-      }),
-    );
-    expectDone(await stage.sup('stop'));
-    expect(linesOf(stage, 'log').slice(-3)).toEqual(['down web', 'down api', 'down db']);
-    await agree(stage, { 'shop/db': 'stopped', 'shop/api': 'stopped', 'shop/web': 'stopped' });
-    expect((await stage.status()).document.supervisor.running).toBe(true);
-  });
+  scenario(
+    'a stop of everything stops dependents before their dependencies; the supervisor stays',
+    async (stage) => {
+      await started(
+        stage,
+        project('shop', {
+          db: script('stamped.sh', ['log', 'db']),
+          api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
+          web: script('stamped.sh', ['log', 'web'], { depends_on: ['api'] }),
+        }),
+      );
+      expectDone(await stage.sup('stop'));
+      expect(linesOf(stage, 'log').slice(-3)).toEqual(['down web', 'down api', 'down db']);
+      await agree(stage, { 'shop/db': 'stopped', 'shop/api': 'stopped', 'shop/web': 'stopped' });
+      expect((await stage.status()).document.supervisor.running).toBe(true);
+    },
+  );
 
-  scenario('ends independent services in parallel', async (stage) => {
+  scenario('a stop ends independent services in parallel', async (stage) => {
     const slow = { stop_timeout: '3s' };
     await started(
       stage,
@@ -58,7 +61,7 @@ describe('stopping', () => {
     await agree(stage, { a: 'stopped', b: 'stopped', c: 'stopped' });
   });
 
-  scenario('says the same the second time', async (stage) => {
+  scenario('a second stop gives the same answer', async (stage) => {
     await started(stage, loose({ a: steady() }));
     expectDone(await stage.sup('stop', '--service', 'a'));
     expectDone(await stage.sup('stop', '--service', 'a'));
@@ -67,7 +70,7 @@ describe('stopping', () => {
     expect(a.run).toBe(1);
   });
 
-  scenario('leaves the dependents of a service alone', async (stage) => {
+  scenario('a stop of a service leaves its dependents alone', async (stage) => {
     await started(stage, loose({ db: steady(), api: steady({ depends_on: ['db'] }) }));
     const before = await agree(stage, { db: 'running', api: 'running' });
     expectDone(await stage.sup('stop', '--service', 'db'));
@@ -75,7 +78,7 @@ describe('stopping', () => {
     expect(after.api.pid).toBe(before.api.pid);
   });
 
-  scenario('refuses a service and a project that nobody declares', async (stage) => {
+  scenario('a stop refuses an undeclared service and project', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const refused = await stage.sup('stop', '--service', 'wbe');
     expectFailed(refused, 'ERR0202');
@@ -84,7 +87,7 @@ describe('stopping', () => {
     await agree(stage, { web: 'running' });
   });
 
-  scenario('survives a restart of the supervisor: what was stopped stays stopped', async (stage) => {
+  scenario('a stopped service stays stopped after a restart of the supervisor', async (stage) => {
     await started(stage, loose({ a: steady(), b: steady() }));
     expectDone(await stage.sup('stop', '--service', 'a'));
     await killSupervisor(stage);

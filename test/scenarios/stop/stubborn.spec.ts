@@ -9,7 +9,7 @@ import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 describe('a service that takes its time to stop', () => {
-  scenario('is told of while it is waited for, and killed when it ignores TERM', async (stage) => {
+  scenario('a stop reports a service that ignores SIGTERM, and kills it', async (stage) => {
     await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '2s' }) }));
     const stop = stage.begin(['stop']);
     const { mule } = await come(stage, { mule: 'stopping' });
@@ -21,7 +21,7 @@ describe('a service that takes its time to stop', () => {
     expect(after.mule.last_exit).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  scenario('is killed with its whole tree, however many are stopped at once', async (stage) => {
+  scenario('a stop kills the whole tree, however many services stop at once', async (stage) => {
     const names = Array.from({ length: 10 }, (_, at) => `s${at}`);
     const tree = `(trap '' TERM; echo $(exec sh -c 'echo $PPID') >>child; exec sleep 1000) & wait`;
     await started(
@@ -33,7 +33,7 @@ describe('a service that takes its time to stop', () => {
     expect(children.filter(isAlive)).toEqual([]);
   });
 
-  scenario('is sent its own stop signal', async (stage) => {
+  scenario('a service gets its own stop signal', async (stage) => {
     const polite = 'trap "echo told >>log; exit 0" USR1; trap "" TERM; while :; do sleep 0.05; done';
     await started(stage, loose({ polite: shell(polite, { stop_signal: 'SIGUSR1', stop_timeout: '60s' }) }));
     const stop = await stage.sup('stop');
@@ -42,7 +42,7 @@ describe('a service that takes its time to stop', () => {
     await agree(stage, { polite: 'stopped' });
   });
 
-  scenario('may start programs that clear up, and they are let do it', async (stage) => {
+  scenario('a service may start programs that clean up during its stop', async (stage) => {
     const tidy = `trap "sh -c 'sleep 0.3; echo cleaned >>log'; exit 0" TERM; echo up >>log; while :; do sleep 0.05; done`;
     await started(stage, loose({ tidy: shell(tidy, { stop_timeout: '5s' }) }));
     expectDone(await stage.sup('stop'));
@@ -51,7 +51,7 @@ describe('a service that takes its time to stop', () => {
     expect(after.last_exit).toMatchObject({ code: 0, signal: null });
   });
 
-  scenario('has let go of its port when stop returns', async (stage) => {
+  scenario('the port of a service is free when stop returns', async (stage) => {
     const port = await freePort();
     await started(
       stage,
@@ -65,7 +65,7 @@ describe('a service that takes its time to stop', () => {
     await agree(stage, { holder: 'stopped' });
   });
 
-  scenario('goes on stopping when the command has waited command_wait_secs: ERR0111', async (stage) => {
+  scenario('a stop continues when the command has waited command_wait_secs: ERR0111', async (stage) => {
     stage.settings('<timeouts><command_wait_secs>1</command_wait_secs></timeouts>');
     await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '2s' }) }));
     expectFailed(await stage.sup('stop'), 'ERR0111');

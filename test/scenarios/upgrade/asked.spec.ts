@@ -43,7 +43,7 @@ const trials = (stage: Stage): readonly Process[] =>
   kinOf(stage).filter(({ command }) => command.includes('--trial'));
 
 describe('an upgrade', () => {
-  scenario('takes over the Node of whoever asks, and later another one', async (stage) => {
+  scenario('an upgrade uses the Node of the caller, and later another one', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const { web } = await agree(stage, { web: 'running' });
     const pid = await supervisorPid(stage);
@@ -57,7 +57,7 @@ describe('an upgrade', () => {
     expect(await supervisorPid(stage)).toBe(pid);
   });
 
-  scenario('that is cut off at the trial says that, and leaves nobody who is tried', async (stage) => {
+  scenario('an upgrade that is cut off at the trial says so and leaves no trial process', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const upgrade = supOf(stage, elsewhere(stage, 'slow', slowTrial(stage)), 'upgrade');
     await fileComes(stage, 'trying');
@@ -69,7 +69,7 @@ describe('an upgrade', () => {
     await agree(stage, { web: 'running' });
   });
 
-  scenario('says what happened, where, why, and what to do next', async (stage) => {
+  scenario('a failed upgrade says what happened, where, why, and what to do next', async (stage) => {
     expectFailed(await stage.sup('upgrade'), 'ERR0206');
     await started(stage, loose({ web: steady() }));
     const first = supOf(stage, elsewhere(stage, 'slow', slowTrial(stage)), 'upgrade');

@@ -17,7 +17,7 @@ const said = (stage: Stage): readonly number[] =>
   });
 
 describe('an upgrade', () => {
-  scenario('keeps the children of services, and what holds of them', async (stage) => {
+  scenario('an upgrade keeps the children of services and their limits', async (stage) => {
     await started(stage, loose({ web: desk('web', { limits: { termination_policy: 'cascade' } }) }));
     const begin = async (within: string, ...args: readonly string[]): Promise<void> =>
       expect(await spawnWithin(stage, within, ...args)).toMatchObject({ status: 0, err: '' });

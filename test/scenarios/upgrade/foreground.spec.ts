@@ -7,8 +7,8 @@ import { loose, program, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { come, expectDone } from '../support/witnesses.ts';
 
-describe('an upgrade of a supervisor that was given its manifests', () => {
-  scenario('leaves its output, its log and its essential service what they were', async (stage) => {
+describe('an upgrade of a supervisor in the foreground', () => {
+  scenario('an upgrade in the foreground keeps output, log and essential service', async (stage) => {
     stage.declare(
       loose({
         api: shell('while ! test -f end; do sleep 0.05; done; echo unfinished >&2; exit 7', {
@@ -40,22 +40,25 @@ describe('an upgrade of a supervisor that was given its manifests', () => {
     });
   });
 
-  scenario('doubles and tears no line where nobody reads just then', async (stage) => {
-    const lines = 20_000;
-    const text = `while ! test -f go; do sleep 0.05; done; seq 1 ${lines}; exec sleep 1000`;
-    stage.declare(loose({ burst: shell(text) }));
-    const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
-    await come(stage, { burst: 'running' });
-    begun.child.stdout?.pause();
-    stage.write('go', '');
-    await holds('all of it in the log', () => serviceLog(stage, 'burst').length === lines);
-    expectDone(await stage.sup('upgrade'));
-    begun.child.stdout?.resume();
-    await holds('all of it', () => begun.stdout().includes(`burst | ${lines}\n`));
-    expectDone(await stage.sup('shutdown'));
-    const { stdout } = await begun.ended;
-    expect(stdout.split('\n').filter(Boolean)).toEqual(
-      Array.from({ length: lines }, (_, at) => `burst | ${at + 1}`),
-    );
-  });
+  scenario(
+    'an upgrade in the foreground doubles and tears no line while its output is not read',
+    async (stage) => {
+      const lines = 20_000;
+      const text = `while ! test -f go; do sleep 0.05; done; seq 1 ${lines}; exec sleep 1000`;
+      stage.declare(loose({ burst: shell(text) }));
+      const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
+      await come(stage, { burst: 'running' });
+      begun.child.stdout?.pause();
+      stage.write('go', '');
+      await holds('all of it in the log', () => serviceLog(stage, 'burst').length === lines);
+      expectDone(await stage.sup('upgrade'));
+      begun.child.stdout?.resume();
+      await holds('all of it', () => begun.stdout().includes(`burst | ${lines}\n`));
+      expectDone(await stage.sup('shutdown'));
+      const { stdout } = await begun.ended;
+      expect(stdout.split('\n').filter(Boolean)).toEqual(
+        Array.from({ length: lines }, (_, at) => `burst | ${at + 1}`),
+      );
+    },
+  );
 });

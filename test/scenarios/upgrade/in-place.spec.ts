@@ -48,8 +48,8 @@ const broughtBack = async (stage: Stage, before: number | null) => {
   return told(stage);
 };
 
-describe('a program that was installed in the place of the one at work, and is broken,', () => {
-  scenario('is refused where no copy is left to go back to', async (stage) => {
+describe('a broken program installed in place of the running one', () => {
+  scenario('a broken program is refused if no copy of the old one is left', async (stage) => {
     const program = await installed(stage);
     const { web } = await agree(stage, { web: 'running' });
     const pid = await supervisorPid(stage);
@@ -62,33 +62,36 @@ describe('a program that was installed in the place of the one at work, and is b
     expect(await supervisorPid(stage)).toBe(pid);
   });
 
-  scenario('leaves the copy at work, which is brought back until an upgrade succeeds', async (stage) => {
-    const program = await installed(stage);
-    const { web } = await agree(stage, { web: 'running' });
-    const pid = await supervisorPid(stage);
-    await isKept(stage);
-    const watcher = stage.begin(['status', '--watch', '--json'], { limit: 60_000 });
-    await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
-    const mend = breakIn(program);
-    expectFailed(await supOf(stage, program, 'upgrade'), 'ERR0503');
-    await holds('the failure told', () => watcher.stderr().includes('ERR0503'));
-    expect(watcher.stderr()).not.toContain('was upgraded');
-    watcher.child.kill('SIGTERM');
-    expect(await told(stage)).toMatchObject({
-      pid,
-      warnings: [expect.stringContaining('a copy of its program')],
-    });
-    expect(await broughtBack(stage, pid)).toMatchObject({
-      restarts: 1,
-      warnings: [expect.stringContaining('a copy of its program')],
-    });
-    expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
-    mend();
-    expectDone(await supOf(stage, program, 'upgrade'));
-    const { pid: upgraded, warnings } = await told(stage);
-    expect(warnings).toEqual([]);
-    rmSync(join(stage.data, 'program'), { recursive: true, force: true, maxRetries: 10 });
-    expect(await broughtBack(stage, upgraded)).toMatchObject({ restarts: 2, warnings: [] });
-    expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
-  });
+  scenario(
+    'a broken program leaves the copy running, which returns after a kill until an upgrade succeeds',
+    async (stage) => {
+      const program = await installed(stage);
+      const { web } = await agree(stage, { web: 'running' });
+      const pid = await supervisorPid(stage);
+      await isKept(stage);
+      const watcher = stage.begin(['status', '--watch', '--json'], { limit: 60_000 });
+      await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
+      const mend = breakIn(program);
+      expectFailed(await supOf(stage, program, 'upgrade'), 'ERR0503');
+      await holds('the failure told', () => watcher.stderr().includes('ERR0503'));
+      expect(watcher.stderr()).not.toContain('was upgraded');
+      watcher.child.kill('SIGTERM');
+      expect(await told(stage)).toMatchObject({
+        pid,
+        warnings: [expect.stringContaining('a copy of its program')],
+      });
+      expect(await broughtBack(stage, pid)).toMatchObject({
+        restarts: 1,
+        warnings: [expect.stringContaining('a copy of its program')],
+      });
+      expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
+      mend();
+      expectDone(await supOf(stage, program, 'upgrade'));
+      const { pid: upgraded, warnings } = await told(stage);
+      expect(warnings).toEqual([]);
+      rmSync(join(stage.data, 'program'), { recursive: true, force: true, maxRetries: 10 });
+      expect(await broughtBack(stage, upgraded)).toMatchObject({ restarts: 2, warnings: [] });
+      expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
+    },
+  );
 });

@@ -30,96 +30,102 @@ const openFiles = (pid: number): readonly string[] =>
   });
 
 describe('upgrades under load', () => {
-  scenario('keep pids, lines, exit statuses, clients, sockets and descriptors', async (stage) => {
-    const port = await freePort();
-    stage.write('held.mjs', HELD_SERVER);
-    stage.declare(
-      loose({
-        one: program('ticker.mjs'),
-        two: program('ticker.mjs'),
-        flapping: shell('sleep 0.2; exit 7', { backoff: '50ms', max_restarts: 10_000 }),
-        probed: steady({
-          deployment: { health_check: { command: 'sleep 0.2', interval: '300ms', retries: 1 } },
+  scenario(
+    'upgrades under load keep pids, lines, exit statuses, clients, sockets and descriptors',
+    async (stage) => {
+      const port = await freePort();
+      stage.write('held.mjs', HELD_SERVER);
+      stage.declare(
+        loose({
+          one: program('ticker.mjs'),
+          two: program('ticker.mjs'),
+          flapping: shell('sleep 0.2; exit 7', { backoff: '50ms', max_restarts: 10_000 }),
+          probed: steady({
+            deployment: { health_check: { command: 'sleep 0.2', interval: '300ms', retries: 1 } },
+          }),
+          held: {
+            exec: [process.execPath, 'held.mjs'],
+            stop_timeout: '1s',
+            sockets: [{ name: 'http', listen: `127.0.0.1:${port}` }],
+          },
         }),
-        held: {
-          exec: [process.execPath, 'held.mjs'],
-          stop_timeout: '1s',
-          sockets: [{ name: 'http', listen: `127.0.0.1:${port}` }],
-        },
-      }),
-    );
-    const attached = stage.begin(['start'], { limit: 70_000 });
-    const words = { one: 'running', two: 'running', probed: 'running', held: 'running' } as const;
-    await holds('all of them up', async () => {
+      );
+      const attached = stage.begin(['start'], { limit: 70_000 });
+      const words = { one: 'running', two: 'running', probed: 'running', held: 'running' } as const;
+      await holds('all of them up', async () => {
+        const { document } = await stage.status();
+        return Object.keys(words).every((name) => {
+          const found = document.projects
+            .flatMap(({ services }) => services)
+            .find((one) => one.name === name);
+          return found?.state === 'running';
+        });
+      });
+      const watcher = stage.begin(['status', '--watch', '--json'], { limit: 70_000 });
+      const events = stage.begin(['events', '-f', '--json'], { limit: 70_000 });
+      const logs = stage.begin(['logs', '-f', 'one'], { limit: 70_000 });
+      await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
+      const before = (await stage.status()).document;
+      const pid = await supervisorPid(stage);
+      // Those through which services are looked at come and go with the looks.
+      const descriptors = (): number => openFiles(pid).filter((file) => !file.startsWith('/proc/')).length;
+      expectDone(await stage.sup('upgrade'));
+      const few = descriptors();
+      const asked = asking(port);
+      for (let upgrade = 1; upgrade < UPGRADES; upgrade += 1)
+        expectDone(await stage.sup('upgrade', '--json'));
+      expect((await asked()).refused).toBe(0);
+      await holds('as many descriptors as before', () => Math.abs(descriptors() - few) < 4);
+      expect(await supervisorPid(stage)).toBe(pid);
       const { document } = await stage.status();
-      return Object.keys(words).every((name) => {
-        const found = document.projects.flatMap(({ services }) => services).find((one) => one.name === name);
-        return found?.state === 'running';
-      });
-    });
-    const watcher = stage.begin(['status', '--watch', '--json'], { limit: 70_000 });
-    const events = stage.begin(['events', '-f', '--json'], { limit: 70_000 });
-    const logs = stage.begin(['logs', '-f', 'one'], { limit: 70_000 });
-    await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
-    const before = (await stage.status()).document;
-    const pid = await supervisorPid(stage);
-    // Those through which services are looked at come and go with the looks.
-    const descriptors = (): number => openFiles(pid).filter((file) => !file.startsWith('/proc/')).length;
-    expectDone(await stage.sup('upgrade'));
-    const few = descriptors();
-    const asked = asking(port);
-    for (let upgrade = 1; upgrade < UPGRADES; upgrade += 1) expectDone(await stage.sup('upgrade', '--json'));
-    expect((await asked()).refused).toBe(0);
-    await holds('as many descriptors as before', () => Math.abs(descriptors() - few) < 4);
-    expect(await supervisorPid(stage)).toBe(pid);
-    const { document } = await stage.status();
-    for (const name of Object.keys(words))
-      expect(serviceIn(document, name)).toMatchObject({
-        pid: serviceIn(before, name).pid,
-        run: 1,
-        restarts: 0,
-      });
-    expect(serviceIn(document, 'probed').health).toBe('healthy');
-    // Every run of it ended with its own status, also those that ended while one program took the place of another.
-    const { services } = await stage.inspect('flapping');
-    const ends = services[0]?.history.filter(({ cause }) => cause === 'exited') ?? [];
-    expect(ends.length).toBeGreaterThan(2);
-    expect(ends.map(({ reason }) => reason)).toEqual(ends.map(() => 'exited with 7'));
-    // Whoever was connected is connected, and was told.
-    await holds(
-      'the events to be told',
-      () => events.stdout().split('supervisor-upgraded').length > UPGRADES,
-    );
-    const seen = watcher.stdout().length;
-    await holds('another view', () => watcher.stdout().length > seen);
-    for (const told of [watcher, attached]) expect(told.stderr()).toContain('the supervisor was upgraded');
-    const clients = [watcher, attached, events, logs];
-    expect(clients.map(({ child }) => child.exitCode)).toEqual(clients.map(() => null));
-    for (const reading of [attached, logs]) {
-      const printed = reading.stdout().length;
-      await holds('more of the output', () => reading.stdout().length > printed);
-    }
-    watcher.child.kill('SIGTERM');
-    events.child.kill('SIGTERM');
-    logs.child.kill('SIGTERM');
-    attached.child.kill('SIGINT');
-    await attached.ended;
-    const followed = numbersOf(logs.stdout().split('\n').slice(0, -1));
-    expect(followed).toEqual(inARow(followed));
-    for (const name of ['one', 'two']) {
-      const numbers = numbersOf(serviceLog(stage, name));
-      expect(numbers.length).toBeGreaterThan(100);
-      expect(numbers).toEqual(inARow(numbers));
-      const shown = attached
-        .stdout()
-        .split('\n')
-        .filter((line) => line.startsWith(`${name} `));
-      expect(numbersOf(shown)).toEqual(inARow(numbersOf(shown)));
-    }
-    await agree(stage, { one: 'stopped', two: 'stopped' });
-  });
+      for (const name of Object.keys(words))
+        expect(serviceIn(document, name)).toMatchObject({
+          pid: serviceIn(before, name).pid,
+          run: 1,
+          restarts: 0,
+        });
+      expect(serviceIn(document, 'probed').health).toBe('healthy');
+      // Every run of it ended with its own status, also those that ended while one program took the place of another.
+      const { services } = await stage.inspect('flapping');
+      const ends = services[0]?.history.filter(({ cause }) => cause === 'exited') ?? [];
+      expect(ends.length).toBeGreaterThan(2);
+      expect(ends.map(({ reason }) => reason)).toEqual(ends.map(() => 'exited with 7'));
+      // Whoever was connected is connected, and was told.
+      await holds(
+        'the events to be told',
+        () => events.stdout().split('supervisor-upgraded').length > UPGRADES,
+      );
+      const seen = watcher.stdout().length;
+      await holds('another view', () => watcher.stdout().length > seen);
+      for (const told of [watcher, attached]) expect(told.stderr()).toContain('the supervisor was upgraded');
+      const clients = [watcher, attached, events, logs];
+      expect(clients.map(({ child }) => child.exitCode)).toEqual(clients.map(() => null));
+      for (const reading of [attached, logs]) {
+        const printed = reading.stdout().length;
+        await holds('more of the output', () => reading.stdout().length > printed);
+      }
+      watcher.child.kill('SIGTERM');
+      events.child.kill('SIGTERM');
+      logs.child.kill('SIGTERM');
+      attached.child.kill('SIGINT');
+      await attached.ended;
+      const followed = numbersOf(logs.stdout().split('\n').slice(0, -1));
+      expect(followed).toEqual(inARow(followed));
+      for (const name of ['one', 'two']) {
+        const numbers = numbersOf(serviceLog(stage, name));
+        expect(numbers.length).toBeGreaterThan(100);
+        expect(numbers).toEqual(inARow(numbers));
+        const shown = attached
+          .stdout()
+          .split('\n')
+          .filter((line) => line.startsWith(`${name} `));
+        expect(numbersOf(shown)).toEqual(inARow(numbersOf(shown)));
+      }
+      await agree(stage, { one: 'stopped', two: 'stopped' });
+    },
+  );
 
-  scenario('let commands of services run to their end, once', async (stage) => {
+  scenario('upgrades under load let each command of a service finish once', async (stage) => {
     stage.declare(
       loose({
         hooked: steady({

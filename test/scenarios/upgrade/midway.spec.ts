@@ -40,8 +40,8 @@ const refusing = async (port: number): Promise<{ count: () => number; close: () 
   return { count: () => asked, close: () => server.close() };
 };
 
-describe('an upgrade in the middle of', () => {
-  scenario('a backoff, a stop, a probe and a schedule changes none of them', async (stage) => {
+describe('an upgrade at an awkward moment', () => {
+  scenario('an upgrade changes no backoff, stop, probe or schedule under way', async (stage) => {
     const port = await freePort();
     const probe = await refusing(port);
     stage.declare(
@@ -103,32 +103,29 @@ describe('an upgrade in the middle of', () => {
     expect(runs).toEqual(runs.map((_, at) => (runs[0] ?? 0) + 2 * at));
   });
 
-  scenario(
-    'a probe that takes long leaves it its time, before and after the service is up',
-    async (stage) => {
-      const health_check = {
-        command: 'echo $$$$ >> asked; sleep 1.5; echo $$$$ >> answered',
-        ...{ interval: '100ms', retries: 1 },
-      };
-      stage.declare(project('shop', { probed: steady({ deployment: { health_check } }) }));
-      const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
-      for (const asked of [1, 3]) {
-        await linesCome(stage, 'asked', asked);
-        expectDone(await stage.sup('upgrade'));
-      }
-      expectDone(await start.ended);
-      await linesCome(stage, 'answered', 3);
-      expect(linesOf(stage, 'asked').slice(0, 3)).toEqual(linesOf(stage, 'answered').slice(0, 3));
-      const { document } = await stage.status();
-      expect(serviceIn(document, 'shop/probed')).toMatchObject({
-        state: 'running',
-        run: 1,
-        health: 'healthy',
-      });
-    },
-  );
+  scenario('an upgrade leaves a slow probe its time, before and after readiness', async (stage) => {
+    const health_check = {
+      command: 'echo $$$$ >> asked; sleep 1.5; echo $$$$ >> answered',
+      ...{ interval: '100ms', retries: 1 },
+    };
+    stage.declare(project('shop', { probed: steady({ deployment: { health_check } }) }));
+    const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
+    for (const asked of [1, 3]) {
+      await linesCome(stage, 'asked', asked);
+      expectDone(await stage.sup('upgrade'));
+    }
+    expectDone(await start.ended);
+    await linesCome(stage, 'answered', 3);
+    expect(linesOf(stage, 'asked').slice(0, 3)).toEqual(linesOf(stage, 'answered').slice(0, 3));
+    const { document } = await stage.status();
+    expect(serviceIn(document, 'shop/probed')).toMatchObject({
+      state: 'running',
+      run: 1,
+      health: 'healthy',
+    });
+  });
 
-  scenario('a start of many begins each of them once', async (stage) => {
+  scenario('an upgrade during the start of many services starts each once', async (stage) => {
     const names = Array.from({ length: 60 }, (_, at) => `s${at}`);
     const one = shell('echo $SUP_SERVICE >> begun; exec sleep 1000');
     stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, one]))));

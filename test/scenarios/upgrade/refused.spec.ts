@@ -34,30 +34,33 @@ const begun = async (stage: Stage): Promise<readonly (number | null)[]> => {
   return [await supervisorPid(stage), ticker.pid, web.pid];
 };
 
-describe('an upgrade to a program', () => {
-  scenario('of another installation takes over, and the version says so before and after', async (stage) => {
-    const pids = await begun(stage);
-    const other = elsewhere(stage, 'newer');
-    const told = await supOf(stage, other, 'version');
-    expect(told.stdout).toContain('sup upgrade');
-    expectDone(await supOf(stage, other, 'upgrade'));
-    expect((await supOf(stage, other, 'version')).stdout).toBe(
-      `sup ${OTHER_VERSION}\nsupervisor: ${OTHER_VERSION} (same version)\n`,
-    );
-    await unharmed(stage, pids);
-    // It is brought back as what it is now.
-    process.kill(Number(pids[0]), 'SIGKILL');
-    await eventually({
-      what: 'the other version brought back',
-      look: async () => {
-        const { supervisor } = (await stage.status()).document;
-        return supervisor.version === OTHER_VERSION && supervisor.pid !== pids[0] ? true : undefined;
-      },
-    });
-  });
+describe('an upgrade to another program', () => {
+  scenario(
+    'an upgrade to another installation succeeds, and the version says so before and after',
+    async (stage) => {
+      const pids = await begun(stage);
+      const other = elsewhere(stage, 'newer');
+      const told = await supOf(stage, other, 'version');
+      expect(told.stdout).toContain('sup upgrade');
+      expectDone(await supOf(stage, other, 'upgrade'));
+      expect((await supOf(stage, other, 'version')).stdout).toBe(
+        `sup ${OTHER_VERSION}\nsupervisor: ${OTHER_VERSION} (same version)\n`,
+      );
+      await unharmed(stage, pids);
+      // It is brought back as what it is now.
+      process.kill(Number(pids[0]), 'SIGKILL');
+      await eventually({
+        what: 'the other version brought back',
+        look: async () => {
+          const { supervisor } = (await stage.status()).document;
+          return supervisor.version === OTHER_VERSION && supervisor.pid !== pids[0] ? true : undefined;
+        },
+      });
+    },
+  );
 
   scenario(
-    'that cannot be read, or cannot read what is on record, is refused at its trial',
+    'an upgrade to a program that cannot be read, or cannot read the record, is refused at its trial',
     async (stage) => {
       const pids = await begun(stage);
       const torn = elsewhere(stage, 'torn', 'this is no program (');
@@ -75,37 +78,34 @@ describe('an upgrade to a program', () => {
     },
   );
 
-  scenario(
-    'that throws, ends or says nothing in the place of the old one has that resumed',
-    async (stage) => {
-      const pids = await begun(stage);
-      const throwing = elsewhere(stage, 'throwing', `if (${HANDED}) throw new Error('broken on purpose');`);
-      const failed = await supOf(stage, throwing, 'upgrade');
-      expectFailed(failed, 'ERR0503');
-      expect(failed.stderr).toContain('broken on purpose');
-      await unharmed(stage, pids);
-      const ending = elsewhere(stage, 'ending', `if (${HANDED}) process.exit(0);`);
-      expectFailed(await supOf(stage, ending, 'upgrade'), 'ERR0503');
-      await unharmed(stage, pids);
-      const mute = elsewhere(stage, 'mute', `if (${HANDED}) return setInterval(() => undefined, 1e6);`);
-      expectFailed(await supOf(stage, mute, 'upgrade'), 'ERR0503');
-      await unharmed(stage, pids);
-      expect(supervisorLog(stage).filter((line) => line.includes('ERR0503'))).toHaveLength(3);
-      expectDone(await stage.sup('upgrade'));
-      await unharmed(stage, pids);
-    },
-  );
+  scenario('if the new program throws, exits or says nothing, the old one resumes', async (stage) => {
+    const pids = await begun(stage);
+    const throwing = elsewhere(stage, 'throwing', `if (${HANDED}) throw new Error('broken on purpose');`);
+    const failed = await supOf(stage, throwing, 'upgrade');
+    expectFailed(failed, 'ERR0503');
+    expect(failed.stderr).toContain('broken on purpose');
+    await unharmed(stage, pids);
+    const ending = elsewhere(stage, 'ending', `if (${HANDED}) process.exit(0);`);
+    expectFailed(await supOf(stage, ending, 'upgrade'), 'ERR0503');
+    await unharmed(stage, pids);
+    const mute = elsewhere(stage, 'mute', `if (${HANDED}) return setInterval(() => undefined, 1e6);`);
+    expectFailed(await supOf(stage, mute, 'upgrade'), 'ERR0503');
+    await unharmed(stage, pids);
+    expect(supervisorLog(stage).filter((line) => line.includes('ERR0503'))).toHaveLength(3);
+    expectDone(await stage.sup('upgrade'));
+    await unharmed(stage, pids);
+  });
 });
 
 describe('an upgrade', () => {
-  scenario('keeps the program at work anew where its copy was removed', async (stage) => {
+  scenario('an upgrade restores the copy of the running program if it was removed', async (stage) => {
     const pids = await begun(stage);
     await removeCopy(stage);
     expectDone(await stage.sup('upgrade'));
     await unharmed(stage, pids);
   });
 
-  scenario('is refused while a rollout is under way', async (stage) => {
+  scenario('an upgrade is refused during a rollout', async (stage) => {
     const rolling = { deployment: { strategy: 'rolling', grace_period: '60s' } };
     await started(stage, project('shop', { web: steady(rolling) }));
     const restart = stage.begin(['restart', 'shop/web'], { limit: 60_000 });
@@ -119,7 +119,7 @@ describe('an upgrade', () => {
   });
 
   scenario(
-    'keeps the last valid declaration of a broken and of a deleted manifest, and warns',
+    'an upgrade keeps the last valid declaration of a broken and of a deleted manifest, and warns',
     async (stage) => {
       stage.declare(project('shop', { web: steady() }), 'shop.yaml');
       const gone = stage.declare(project('blog', { page: steady() }), 'blog.yaml');
