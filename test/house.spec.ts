@@ -122,6 +122,10 @@ const undocumented = (kind: RegExp, text: string): readonly string[] =>
     .filter(({ index }) => !text.slice(0, index).endsWith('*/\n'))
     .map(([, name, other]) => name ?? other ?? '');
 
+/** Every assignment of the state of a draft; the compiler refuses it by any other name. */
+const assignments = (text: string): readonly string[] =>
+  [...text.matchAll(/\bdraft\.state\s*=(?![=>])/g)].map(([found]) => found);
+
 const ROOMS = ['cli', 'manifest', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
 
 const roomsBut = (...allowed: readonly string[]): readonly string[] =>
@@ -248,6 +252,22 @@ describe('the house', () => {
     ['export const a = 1;', []],
   ])('would notice that there is nothing: %j', (text, names) => {
     expect(undocumented(FUNCTION, text)).toEqual(names);
+  });
+
+  it('assigns the state of the supervisor in `setState` of the draft only', () => {
+    const assigning = modulesIn('src').flatMap((file) =>
+      assignments(readFileSync(file, 'utf8')).map(() => file),
+    );
+    expect(assigning).toEqual(['src/streams/kernel/draft.ts']);
+  });
+
+  it.each([
+    ['draft.state = { ...draft.state, gate };', 1],
+    ['draft.state={};', 1],
+    ['if (draft.state === before) return;', 0],
+    ['const { state } = draft;', 0],
+  ])('would notice an assignment of the state: %j', (text, count) => {
+    expect(assignments(text)).toHaveLength(count);
   });
 
   it('subscribes in the operators, in the supervisor and in cli only', () => {

@@ -4,7 +4,7 @@ import { holdsUp } from '../graph/standing.ts';
 import type { Closing } from '../domain/end.ts';
 import type { Service } from '../domain/service/service.ts';
 import { requestId, UNHEARD } from '../domain/ids.ts';
-import { find, type Draft } from './draft.ts';
+import { changeState, find, type Draft } from './draft.ts';
 import { isUnheard } from './requests/request.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
@@ -22,7 +22,7 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   const { verdict } = draft.state;
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
   // A process that could not be verified to have ended may still change; quit only once.
-  draft.state = { ...draft.state, phase: 'closed' };
+  changeState(draft, { phase: 'closed' });
 };
 
 /** A shutdown by the supervisor itself: no client waits for an answer. */
@@ -45,6 +45,6 @@ export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState)
 
 /** Continues the shutdown before any service starts. */
 export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
-  draft.state = { ...draft.state, ...(verdict && { verdict }) };
+  if (verdict !== undefined) changeState(draft, { verdict });
   shutDown(draft, OWN_END, resume);
 };

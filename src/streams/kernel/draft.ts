@@ -19,7 +19,8 @@ export interface Visit {
 
 export interface Draft {
   readonly at: Instant;
-  state: SupervisorState;
+  /** The state so far; only `setState` assigns it. */
+  readonly state: SupervisorState;
   readonly effects: Effect[];
   /** Moves of second runs, and rollouts that began, changed their step or ended, in order. */
   readonly rollouts: (Move | Turn)[];
@@ -46,12 +47,21 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   requests: new Set(),
 });
 
+/** Replaces the whole state. This is the only assignment of the state (`test/house.spec.ts`). */
+export const setState = (draft: { state: SupervisorState }, state: SupervisorState): void => {
+  draft.state = state;
+};
+
+/** Replaces these parts of the state. */
+export const changeState = (draft: Draft, changed: Partial<SupervisorState>): void =>
+  setState(draft, { ...draft.state, ...changed });
+
 /** The service as it is now in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
 /** Replaces a service without the state table, for the kernel's own fields (gate, requests, registration). */
 export const put = (draft: Draft, service: Service): void => {
-  draft.state = { ...draft.state, roster: withService(draft.state.roster, service) };
+  changeState(draft, { roster: withService(draft.state.roster, service) });
   draft.services.add(service.spec.id);
 };
 
@@ -63,7 +73,7 @@ export const revisit = (draft: Draft, id: ServiceId): void => {
 
 /** Adds the request, or replaces the one with its id. */
 export const putRequest = (draft: Draft, request: Request): void => {
-  draft.state = { ...draft.state, requests: { ...draft.state.requests, [request.id]: request } };
+  changeState(draft, { requests: { ...draft.state.requests, [request.id]: request } });
   draft.requests.add(request.id);
 };
 
@@ -71,6 +81,6 @@ export const putRequest = (draft: Draft, request: Request): void => {
 export const dropRequest = (draft: Draft, id: RequestId): void => {
   const { [id]: dropped, ...requests } = draft.state.requests;
   if (dropped === undefined) return;
-  draft.state = { ...draft.state, requests };
+  changeState(draft, { requests });
   draft.requests.add(id);
 };

@@ -10,7 +10,7 @@ import type { LastFailure, Service } from '../domain/service/service.ts';
 import { stepOf } from '../rollout/input.ts';
 import { OWN_END } from './closing.ts';
 import { isMove } from './derived/move.ts';
-import { find, type Draft } from './draft.ts';
+import { changeState, find, type Draft } from './draft.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
 
@@ -96,7 +96,7 @@ export const heedEssential = (draft: Draft): boolean => {
   const verdict = endIn(draft);
   if (verdict === undefined) return false;
   draft.effects.push({ type: 'note', level: levelOf(verdict), text: textOf(verdict) });
-  draft.state = { ...draft.state, verdict };
+  changeState(draft, { verdict });
   shutDown(draft, OWN_END, true);
   return true;
 };

@@ -9,7 +9,7 @@ import { differenceOf } from '../rollout/difference.ts';
 import { isCalledOff } from '../rollout/input.ts';
 import { declaredOf, madeOf, rejectedOf } from '../rollout/runs.ts';
 import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
-import { find, put, revisit, type Draft } from './draft.ts';
+import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import { withTables } from './tables.ts';
@@ -111,7 +111,7 @@ export const rewired = (draft: Draft, before: Graph): void =>
 /** Rebuilds the graph after a declaration has changed. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
-  draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
+  changeState(draft, { graph: graphOf(draft.state.roster) });
   rewired(draft, before);
 };
 
@@ -142,7 +142,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
   };
-  draft.state = withTables(registered, manifest);
+  setState(draft, withTables(registered, manifest));
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));
   return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
 };
@@ -161,7 +161,7 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   });
   if (rejected.length === 0) return;
   rejected.forEach(({ service, spec }) => put(draft, triedAgain(service, spec)));
-  draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
+  changeState(draft, { graph: graphOf(draft.state.roster) });
 };
 
 /** Services of these manifests that none of them declares any more. */

@@ -1,4 +1,4 @@
-// Everything the supervisor knows, as one JSON value. Changed in one place: `step.ts`.
+// Everything the supervisor knows, as one JSON value. Only a step changes it, by `setState` of its draft.
 import type { Verdict } from '../domain/end.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';

@@ -13,7 +13,7 @@ import { afterShutdown } from './shut-down.ts';
 import { adoptStrays } from './strays.ts';
 import { startUnrecorded } from './unrecorded.ts';
 import { goOnClosing } from '../closing.ts';
-import { find, putRequest, revisit, type Draft } from '../draft.ts';
+import { changeState, find, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/returning.ts';
 import { graphOf, register } from '../register.ts';
@@ -163,8 +163,7 @@ export const boot = (draft: Draft, event: Booted): void => {
   const restored = all.filter((one) => typeof one !== 'string');
   const broken = all.filter((one) => typeof one === 'string');
   draft.effects.push(...broken.map((text) => ({ type: 'note', level: 'warn', text }) as const));
-  draft.state = {
-    ...draft.state,
+  changeState(draft, {
     settings: booted.settings,
     warnings: [...new Set([...booted.warnings, ...broken, ...draft.state.warnings])],
     roster: rosterOf(restored),
@@ -173,17 +172,17 @@ export const boot = (draft: Draft, event: Booted): void => {
       ...draft.state.strays,
       ...booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
     ],
-  };
+  });
   for (const { path, load } of booted.registered) {
     if (load.manifest) register(draft, load.manifest, load.problems);
-    else draft.state = { ...draft.state, manifests: { ...draft.state.manifests, [path]: load.problems } };
+    else changeState(draft, { manifests: { ...draft.state.manifests, [path]: load.problems } });
   }
   const loads = booted.registered.map(({ load }) => load);
   takeSlots(draft, loads);
   if (booted.continued !== true && draft.state.phase === 'running') tellSlots(draft, loads);
   adoptStrays(draft);
   comeBack(draft);
-  draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
+  changeState(draft, { projects: recordedProjects(draft, booted) });
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   if (booted.closing !== undefined) goOnClosing(draft, booted.closing);
   if (booted.continued === true) carryOn(draft, booted);

@@ -5,7 +5,7 @@ import type { Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import { find, put, type Draft } from '../draft.ts';
+import { changeState, find, put, type Draft } from '../draft.ts';
 import { adopted, WAITING } from './adoption.ts';
 import { withRemnants } from './remnants.ts';
 
@@ -33,5 +33,5 @@ export const adoptStrays = (draft: Draft): void => {
     put(draft, takenOver(service, found, draft.at));
   }
   if (taken.size === 0) return;
-  draft.state = { ...draft.state, strays: strays.filter(({ service }) => !taken.has(service)) };
+  changeState(draft, { strays: strays.filter(({ service }) => !taken.has(service)) });
 };

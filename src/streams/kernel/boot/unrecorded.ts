@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
-import type { Draft } from '../draft.ts';
+import { changeState, type Draft } from '../draft.ts';
 import { sendOff, targetsOf } from '../requests/start.ts';
 import { servicesOf } from '../roster.ts';
 
@@ -19,7 +19,7 @@ export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void
   if (lost.length === 0 || draft.state.phase !== 'running') return;
   const texts = lost.map(lostText);
   draft.effects.push(...texts.map((text) => ({ type: 'note', level: 'warn', text }) as const));
-  draft.state = { ...draft.state, warnings: [...draft.state.warnings, ...texts] };
+  changeState(draft, { warnings: [...draft.state.warnings, ...texts] });
   const ids = services.flatMap(({ spec }) => (lost.includes(spec.project) ? [spec.id] : []));
   sendOff(draft, targetsOf(draft, ids), () => false);
 };

@@ -8,7 +8,7 @@ import { manifestError, manifestRemedy } from '../../domain/errors/manifest-erro
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
-import { putRequest, type Draft } from '../draft.ts';
+import { putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../claims.ts';
 import { register, rewired } from '../register.ts';
 import { takeSlots } from '../rollouts/slots.ts';
@@ -154,7 +154,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   }
   tellPlan(draft, warned, planOf(draft, warned, taken));
   const { requests } = draft.state;
-  draft.state = { ...state, requests };
+  setState(draft, { ...state, requests });
 };
 
 /** The manifests that a command needed have been read. */

@@ -1,7 +1,7 @@
 // The commands that end services: `stop`, `forget`, and the supervisor's own end.
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
-import { find, put, revisit, type Draft } from '../draft.ts';
+import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { isMissed, leave } from '../rules/leaving.ts';
 import { send } from '../send.ts';
@@ -39,7 +39,7 @@ export const forget = (draft: Draft, request: Request): void => {
     ([, project]) => project.manifest !== manifest,
   );
   const without = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
-  draft.state = withoutTables(without, manifest);
+  setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));
   services.forEach((service) => leave(draft, service));
@@ -70,7 +70,7 @@ export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => 
   const all = servicesOf(draft.state.roster);
   const rests = ({ actual }: Service): boolean => resume && RESTING.has(actual.tag);
   const services = all.filter((service) => !rests(service));
-  if (draft.state.phase !== 'closed') draft.state = { ...draft.state, phase: 'closing' };
+  if (draft.state.phase !== 'closed') changeState(draft, { phase: 'closing' });
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
   for (const service of services) put(draft, { ...service, resume: resume && isMissed(service) });

@@ -3,7 +3,7 @@
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
-import type { Draft } from '../draft.ts';
+import { changeState, type Draft } from '../draft.ts';
 import { undeclared } from '../register.ts';
 import { leave } from '../rules/leaving.ts';
 
@@ -39,5 +39,5 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
     ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,
   );
   const problems = Object.fromEntries(broken.map((load) => [load.path, load.problems]));
-  draft.state = { ...draft.state, manifests: { ...draft.state.manifests, ...problems } };
+  changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
 };

@@ -10,14 +10,12 @@ import { slotted } from '../../rollout/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
 import { isBegunAnew } from '../../service/finish.ts';
-import { find, put, type Draft, type Visit } from '../draft.ts';
+import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { admitSecond } from '../rollouts/admit.ts';
 import { send } from '../send.ts';
 
-const setGate = (draft: Draft, gate: Gate): void => {
-  draft.state = { ...draft.state, gate };
-};
+const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
 /**
  * Dependencies are ready: admits the service, or queues it if the gate is full. Only bulk starts pass the

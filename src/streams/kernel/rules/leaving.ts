@@ -2,7 +2,7 @@
 // Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
-import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
+import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';
 import { withdraw } from '../requests/withdraw.ts';
 import { graphOf } from '../register.ts';
@@ -47,7 +47,7 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   const roster = withoutService(draft.state.roster, id);
   const { graph: before } = draft.state;
   const graph = graphOf(roster);
-  draft.state = { ...draft.state, roster, graph, projects: projectsAfter(draft.state, roster, service) };
+  changeState(draft, { roster, graph, projects: projectsAfter(draft.state, roster, service) });
   draft.services.add(id);
   draft.moves.push({ before: service });
   hearOfLeaving(draft, service);
