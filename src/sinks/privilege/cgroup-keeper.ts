@@ -13,6 +13,8 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Run } from '../../streams/domain/service/run.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { removeCgroup } from './cgroup.ts';
@@ -24,7 +26,7 @@ interface Changed {
 
 const LOOK_AGAIN_MS = 200;
 
-const hasProcess = ({ actual }: Service): boolean => actual.tag === 'spawning' || 'process' in actual;
+const hasProcess = ({ actual }: Run): boolean => actual.tag === 'spawning' || 'process' in actual;
 
 function removal(directory: string): Observable<never> {
   return defer(() => of(removeCgroup(directory))).pipe(
@@ -40,11 +42,10 @@ interface Kept {
   readonly isUsed: boolean;
 }
 
-/** The cgroups of a service. Both runs of a rollout count, and the second may declare another cgroup. */
+/** The cgroups of a service. Both runs of a rollout count, and the other one may declare another cgroup. */
 const keptOf = (service: Service): readonly Kept[] => {
-  const runs = service.rollout === undefined ? [service] : [service, service.rollout.other];
   const isUsed = new Map<string, boolean>();
-  for (const run of runs) {
+  for (const run of runsOf(service)) {
     const directory = cgroupOf(run.spec);
     if (directory !== undefined) isUsed.set(directory, isUsed.get(directory) === true || hasProcess(run));
   }

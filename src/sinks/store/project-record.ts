@@ -14,7 +14,7 @@ import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { lineOf } from '../../streams/wire/journal.ts';
 import { JOURNAL_NAME, layoutOf } from '../../streams/wire/layout.ts';
-import { STATE_SCHEMA, type StoredState } from '../../streams/wire/stored.ts';
+import { STATE_SCHEMA, storedService, type StoredState } from '../../streams/wire/stored.ts';
 
 export type Extra = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,8 @@ interface Named {
 
 const stateText = (services: Iterable<Service>, { extra, journal }: Named): string => {
   const named = journal === undefined ? {} : { journal };
-  const state: StoredState = { schema: STATE_SCHEMA, boot_id: BOOT_ID, ...named, services: [...services] };
+  const stored = [...services].map(storedService);
+  const state: StoredState = { schema: STATE_SCHEMA, boot_id: BOOT_ID, ...named, services: stored };
   return JSON.stringify({ ...extra, ...state });
 };
 

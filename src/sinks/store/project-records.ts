@@ -3,6 +3,8 @@
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { Run } from '../../streams/domain/service/run.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
@@ -27,14 +29,14 @@ const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}
  * What happens only once: the latest run number (also a child's), the process, the processes with a stop
  * signal.
  */
-const onceOnly = ({ actual, runs, numbered = 0 }: Service): readonly string[] => [
+const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
   ...('process' in actual ? [`run ${keyOf(actual.process)}`] : []),
   ...('asked' in actual ? actual.asked.map((one) => `asked ${keyOf(one)}`) : []),
 ];
 
 const unrepeatable = (service: Service | undefined): readonly string[] =>
-  [service, service?.rollout?.other].flatMap((one) => (one === undefined ? [] : onceOnly(one)));
+  service === undefined ? [] : runsOf(service).flatMap(onceOnly);
 
 export class ProjectRecords {
   readonly #ports: RecordPorts;

@@ -5,6 +5,7 @@ import { innerRoot } from '../../streams/launch/inner-root.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
 interface RecordedRun {
@@ -30,8 +31,7 @@ const runOf = ({ actual }: Running, isChild: boolean): readonly RecordedRun[] =>
 
 /** Returns its own run, the other run of a rollout, and those of its children. */
 const recordedOf = (service: Service): readonly RecordedRun[] => [
-  ...runOf(service, false),
-  ...(service.rollout === undefined ? [] : runOf(service.rollout.other, false)),
+  ...runsOf(service).flatMap((run) => runOf(run, false)),
   ...(service.children ?? []).flatMap((child) => runOf(child, true)),
 ];
 

@@ -8,11 +8,12 @@ import { isString } from './record-checks.ts';
 import { isServiceOf } from './recorded-service.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
-import { STATE_SCHEMA } from '../../streams/wire/stored.ts';
+import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/stored.ts';
 
 /** A file that cannot be used, entirely or in part. */
 export interface Spoiled {
@@ -126,12 +127,9 @@ const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | unde
  * old.
  */
 const startsLater = (service: Service): boolean =>
-  [service, service.rollout?.other, ...(service.children ?? [])].some(
-    (one) =>
-      one !== undefined &&
-      'process' in one.actual &&
-      !sameProcess(one.actual.process, NO_PROCESS) &&
-      isAhead(one.actual.process),
+  [...runsOf(service), ...(service.children ?? [])].some(
+    ({ actual }) =>
+      'process' in actual && !sameProcess(actual.process, NO_PROCESS) && isAhead(actual.process),
   );
 
 const decoded = (
@@ -143,7 +141,7 @@ const decoded = (
   const good = bootId === currentBoot() ? sound.filter((service) => !startsLater(service)) : sound;
   const kept = new Set<unknown>(good);
   const refused = records.filter((record) => !kept.has(record)).map(nameOfRecord);
-  return { value: { bootId, services: good }, refused };
+  return { value: { bootId, services: good.map(serviceFromStored) }, refused };
 };
 
 /** Replays the journals in order: each one names the next. */

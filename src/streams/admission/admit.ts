@@ -2,6 +2,8 @@
 // (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children.
 import { shownId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/run.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { childrenIn } from '../children/following.ts';
@@ -30,12 +32,11 @@ interface LivingRun {
 
 const WHOLE: Admission = { tag: 'whole' };
 
-const ledBy = (service: Service): readonly LivingRun[] =>
-  'process' in service.actual ? [{ leader: service.actual.process, spec: service.spec }] : [];
+const ledBy = ({ actual, spec }: Run): readonly LivingRun[] =>
+  'process' in actual ? [{ leader: actual.process, spec }] : [];
 
 const livingRuns = (service: Service): readonly LivingRun[] => [
-  ...ledBy(service),
-  ...(service.rollout === undefined ? [] : ledBy(service.rollout.other)),
+  ...runsOf(service).flatMap(ledBy),
   ...childrenIn(service).flatMap(({ actual }) =>
     'process' in actual ? [{ leader: actual.process, spec: service.spec }] : [],
   ),

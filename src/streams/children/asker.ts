@@ -13,6 +13,8 @@ import type {
   ConfinementDifference,
 } from '../domain/service/ancestry.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/run.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { accountNameOf } from '../launch/inner-root.ts';
 import { unitMark } from '../env/service-environment.ts';
@@ -62,7 +64,7 @@ interface Led {
   readonly nobodys: boolean;
 }
 
-const runOf = (service: Service, own: Service): readonly Led[] =>
+const runIn = (service: Service, own: Run): readonly Led[] =>
   'process' in own.actual
     ? [
         {
@@ -74,8 +76,7 @@ const runOf = (service: Service, own: Service): readonly Led[] =>
 
 /** Returns the leaders of all runs of the service. */
 const ledBy = (service: Service): readonly Led[] => [
-  ...runOf(service, service),
-  ...(service.rollout === undefined ? [] : runOf(service, service.rollout.other)),
+  ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
     'process' in actual ? [{ service, run, leader: actual.process, nobodys: parent === 'nobody' }] : [],
   ),

@@ -1,6 +1,7 @@
 // Parents and children among the living children of a service.
 import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/standing.ts';
 import { presentRun } from '../service/input.ts';
@@ -12,9 +13,8 @@ export const childOf = (service: Service, run: RunId): Child | undefined =>
 
 /** True if this run is alive and not ending: any run of the service, or one of its children. */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
-  if (run === presentRun(service)) return isRunning(service);
-  const second = service.rollout?.other;
-  if (second !== undefined && run === presentRun(second)) return isRunning(second);
+  const own = runsOf(service).find((one) => presentRun(one) === run);
+  if (own !== undefined) return isRunning(own);
   const child = childOf(service, run);
   return child !== undefined && child.wanted === 'up' && isRunning(child);
 };

@@ -9,11 +9,11 @@ import { childrenIn } from './following.ts';
 
 /** True if the service is stopping and none of its runs stays: all its children end with it, at any depth. */
 const isGoing = (service: Service): boolean => {
-  const second = service.rollout?.other;
+  const other = service.rollout?.other;
   return (
     service.wanted === 'down' &&
     !isRunning(service) &&
-    (second === undefined || !isRunning(second) || second.wanted === 'down')
+    (other === undefined || !isRunning(other) || other.wanted === 'down')
   );
 };
 

@@ -1,9 +1,10 @@
-// A child as the table of services uses it: a service that is never restarted, declared like its parent. So
-// whatever applies to a run (verified stops, marks, adoption) applies to a child.
+// A child as the state table uses it: a run that is never restarted, declared like its parent. So whatever
+// applies to a run (verified stops, marks, adoption) applies to a child.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
-import { freshService } from '../domain/service/fresh-service.ts';
+import { freshRun } from '../domain/service/fresh-service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/in-place.ts';
@@ -35,9 +36,9 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   return one;
 };
 
-/** Returns a service with the state and the run of the child, and without dependencies or restarts. */
-export const asService = (service: Service, child: Child): Service => ({
-  ...freshService(keptSpec(inPlace(service).spec, child)),
+/** Returns a run with the state and the number of the child, and without dependencies or restarts. */
+export const asRun = (service: Service, child: Child): Run => ({
+  ...freshRun(keptSpec(inPlace(service).spec, child)),
   wanted: child.wanted,
   actual: child.actual,
   runs: child.run,
@@ -45,7 +46,7 @@ export const asService = (service: Service, child: Child): Service => ({
 
 /** Returns the effect that spawns its process. */
 export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
-  const { spec } = asService(service, child);
+  const { spec } = asRun(service, child);
   return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
 };
 
@@ -53,5 +54,5 @@ const isOngoing = (state: ServiceState): state is Child['actual'] =>
   state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';
 
 /** Returns the child after a move of its run, or `undefined` if it has ended. */
-export const asChild = (child: Child, { actual, wanted, lastExit }: Service): Child | undefined =>
+export const asChild = (child: Child, { actual, wanted, lastExit }: Run): Child | undefined =>
   isOngoing(actual) ? { ...child, actual, wanted, ...(lastExit && { exit: lastExit.status }) } : undefined;

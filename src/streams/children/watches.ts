@@ -1,12 +1,13 @@
 // The watches that a service's children need.
 import type { Child } from '../domain/service/child.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { MemoryWatch, Watch } from '../domain/watch.ts';
 import { presentRun } from '../service/input.ts';
 import { watchesOf } from '../service/watches.ts';
 import { childrenIn } from './following.ts';
-import { asService } from './run.ts';
+import { asRun } from './run.ts';
 
 /** Drops the lane: the last output of a child is not awaited. */
 const withoutLane = (watch: Watch): Watch => {
@@ -23,16 +24,12 @@ const lifetime = (service: Service, { run, expires, wanted }: Child): readonly W
 };
 
 const ofChild = (service: Service, child: Child, settings: Settings): readonly Watch[] => [
-  ...watchesOf(asService(service, child), settings).map(withoutLane),
+  ...watchesOf(asRun(service, child), settings).map(withoutLane),
   ...lifetime(service, child),
 ];
 
 const treesOf = (service: Service): MemoryWatch['trees'] => {
-  const second = service.rollout?.other;
-  const own = [service, ...(second === undefined ? [] : [second])].map((run) => ({
-    run: presentRun(run),
-    actual: run.actual,
-  }));
+  const own = runsOf(service).map((run) => ({ run: presentRun(run), actual: run.actual }));
   return [...own, ...childrenIn(service)].flatMap(({ run, actual }) =>
     'process' in actual ? [{ run, process: actual.process }] : [],
   );

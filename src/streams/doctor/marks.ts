@@ -1,6 +1,7 @@
 // Compares the processes that carry this supervisor's mark with the records: none may run twice or be
 // unknown.
 import type { ServiceId } from '../domain/ids.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
@@ -22,12 +23,11 @@ type Running = Pick<Service, 'actual'>;
 const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
 
 /**
- * Returns the runs with possibly living processes by the record: its own, the second one of a rollout, its
+ * Returns the runs with possibly living processes by the record: its own, also during a rollout, and its
  * children's.
  */
 export const runsAlive = (service: Service): readonly number[] => [
-  ...runOf(service),
-  ...(service.rollout === undefined ? [] : runOf(service.rollout.other)),
+  ...runsOf(service).flatMap(runOf),
   ...(service.children ?? []).flatMap(runOf),
 ];
 

@@ -2,6 +2,7 @@
 // so.
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { ServiceId } from '../domain/ids.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf, type Graph } from './graph.ts';
 import { satisfies } from './standing.ts';
@@ -33,7 +34,11 @@ const isHopeless = (service: Service, around: Neighbours, known: Known): boolean
   }
 };
 
-const blockerAmong = ({ spec }: Service, around: Neighbours, known: Known): ServiceId | undefined => {
+const blockerAmong = (
+  { spec }: Pick<Run, 'spec'>,
+  around: Neighbours,
+  known: Known,
+): ServiceId | undefined => {
   if (known.has(spec.id)) return known.get(spec.id);
   const blocker = nodeOf(around.graph, spec.id).needs.find(({ service: id, condition }) => {
     const found = around.find(id);
@@ -46,6 +51,6 @@ const blockerAmong = ({ spec }: Service, around: Neighbours, known: Known): Serv
   return blocker;
 };
 
-/** Returns the dependency that the service waits, or would wait, for in vain. */
-export const blockerOf = (service: Service, around: Neighbours): ServiceId | undefined =>
-  blockerAmong(service, around, new Map());
+/** Returns the dependency that the run waits, or would wait, for in vain. */
+export const blockerOf = (run: Pick<Run, 'spec'>, around: Neighbours): ServiceId | undefined =>
+  blockerAmong(run, around, new Map());

@@ -5,6 +5,7 @@ import { isFollowed } from '../children/following.ts';
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
 import { isReverting } from '../rollout/input.ts';
@@ -57,21 +58,21 @@ export const hasFailed = (service: Service): boolean => {
 };
 
 /** True if it has a process or is about to, and the process is not ending. */
-export const isRunning = ({ actual }: Pick<Service, 'actual'>): boolean =>
+export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
   actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up';
 
 /** True if it has a process, or is about to. */
-export const isAlive = (service: Service): boolean => isRunning(service) || service.actual.tag === 'stopping';
+export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
 /** True if a process of it is alive and may still end. */
-const isEnding = (service: Service): boolean =>
-  isAlive(service) && !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
+const isEnding = (run: Run): boolean =>
+  isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
 /** True if processes of earlier runs are not given up, or children that must end are alive. */
 export const isHunted = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
-/** True if its second run is alive, or its traffic switch is being reverted, even if no process lives. */
+/** True if its other run is alive, or its traffic switch is being reverted, even if no process lives. */
 const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 

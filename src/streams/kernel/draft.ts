@@ -4,7 +4,7 @@ import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { ChildTurn, Departure, Move, Turn } from './derived/move.ts';
+import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/move.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
@@ -22,8 +22,8 @@ export interface Draft {
   /** The state so far; only `setState` assigns it. */
   readonly state: SupervisorState;
   readonly effects: Effect[];
-  /** Moves of second runs, and rollouts that began, changed their step or ended, in order. */
-  readonly rollouts: (Move | Turn)[];
+  /** Moves of other runs, and rollouts that began, changed their step or ended, in order. */
+  readonly rollouts: (RunMove | Turn)[];
   /** Children that began or ended. */
   readonly children: ChildTurn[];
   /** What the step emits: the services that moved, in order, and those that left. */

@@ -6,7 +6,8 @@ import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import { isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
-import type { LastFailure, Service } from '../domain/service/service.ts';
+import type { LastFailure, Run } from '../domain/service/run.ts';
+import type { Service } from '../domain/service/service.ts';
 import { stepOf } from '../rollout/input.ts';
 import { OWN_END } from './closing.ts';
 import { isMove } from './derived/move.ts';
@@ -50,8 +51,7 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
 
-const isGivenUp = ({ actual }: Service): boolean =>
-  actual.tag === 'stopping' && actual.phase === 'unverified';
+const isGivenUp = ({ actual }: Run): boolean => actual.tag === 'stopping' && actual.phase === 'unverified';
 
 const ofEssential = (service: Service): Verdict | undefined =>
   service.spec.essential === true && !isInBalance(service) ? verdictOf(service) : undefined;

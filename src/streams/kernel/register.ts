@@ -3,6 +3,7 @@
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/difference.ts';
@@ -28,15 +29,16 @@ const isSame = (known: ServiceSpec, spec: ServiceSpec): boolean =>
 const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
   isMoved(known, spec) ? spec : { ...known, manifest: spec.manifest };
 
+const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
+  run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
+
 /** Changes the manifest at once, for both runs. */
-const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
-  if (service.spec.manifest === spec.manifest) return service;
-  const { rollout } = service;
-  return {
-    ...service,
-    spec: ownedBy(service.spec, spec),
-    ...(rollout && { rollout: { ...rollout, other: movedBy(rollout.other, spec) } }),
-  };
+const movedBy = (service: Service, spec: ServiceSpec): Service => {
+  const moved = runMovedBy(service, spec);
+  const { rollout } = moved;
+  return rollout === undefined || moved === service
+    ? moved
+    : { ...moved, rollout: { ...rollout, other: runMovedBy(rollout.other, spec) } };
 };
 
 /** True if it failed to roll out: no run takes it up implicitly. */

@@ -1,14 +1,14 @@
 // Routes news of a service to the run that it is about, or to the rollout itself.
 import type { ServiceNews } from '../domain/event.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { WhichRun } from '../domain/service/run.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/input.ts';
 import { presentRun } from '../service/input.ts';
 import { find, type Draft } from './draft.ts';
 import { childIn, tellChildNews, weighed } from './children/tell.ts';
 import { remnantIn, tellRemnant } from './rules/remnants.ts';
-import { send } from './send.ts';
+import { sendTo } from './send.ts';
 import { advance } from './rollouts/advance.ts';
-import { sendSecond } from './rollouts/second.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 
@@ -21,22 +21,22 @@ const toRollout = (news: Told): RolloutInput | undefined => {
   return undefined;
 };
 
-/** True if the news carries the run of the second one. */
-const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
-  rollout !== undefined && 'run' in news && news.run === presentRun(rollout.other);
+/**
+ * The run that the news is about. News without a run number, and that of a past run, goes to the current run.
+ * So does news with the number of both: a candidate that has not begun has the number of the current run.
+ */
+const runIn = (service: Service, news: Told): WhichRun => {
+  const { rollout } = service;
+  if (rollout === undefined || !('run' in news) || news.run === presentRun(service)) return 'current';
+  return news.run === presentRun(rollout.other) ? 'other' : 'current';
+};
 
-/** True for the second run, unless the service itself has that number. */
-const isAboutSecond = (news: Told, service: Service): boolean =>
-  !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
-
-/** Passes news to the service's own run or to the second one. */
+/** Passes news to the run that it is about, or to the rollout, which only the other run has news for. */
 const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
-  const second = isAboutSecond(news, service);
+  const which = runIn(service, news);
   const input = toRollout(news);
-  if (input !== undefined && second) return advance(draft, news.service, input);
-  if (input !== undefined || news.type === 'verified') return;
-  if (second) sendSecond(draft, news.service, news);
-  else send(draft, news.service, news);
+  if (input !== undefined && which === 'other') return advance(draft, news.service, input);
+  if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 
 /** Routes news of a process to its leftover run, to its child, or to one of the service's two runs. */

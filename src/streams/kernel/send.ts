@@ -1,27 +1,71 @@
-// The only way in which the kernel drives a service: an input goes through the state table, and the draft
-// takes the result.
+// The only way in which the kernel drives a run of a service: an input goes through the state table, and the
+// draft takes the result.
 import type { ServiceId } from '../domain/ids.ts';
-import { inPlace, spawnedInPlace } from '../rollout/in-place.ts';
+import type { WhichRun } from '../domain/service/run.ts';
+import type { Service } from '../domain/service/service.ts';
 import { nodeOf } from '../graph/graph.ts';
-import type { Input } from '../service/input.ts';
+import { runInPlace, spawnedInPlace } from '../rollout/in-place.ts';
+import { highestRun, withOther } from '../rollout/runs.ts';
+import type { Context, Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';
+import type { Move } from './derived/move.ts';
 import { find, put, type Draft } from './draft.ts';
 
-/** Sends one input to one service; news of unknown services is outdated. */
-export const send = (draft: Draft, id: ServiceId, input: Input): void => {
+/** Only the current run can complete for dependents: a candidate that exits has failed. */
+const contextOf = ({ at, state: { settings, graph } }: Draft, id: ServiceId, which: WhichRun): Context => ({
+  at,
+  settings,
+  awaitedCompletion: which === 'current' && nodeOf(graph, id).awaitedCompletion,
+});
+
+interface Sent {
+  /** The same object if the input changed nothing. */
+  readonly service: Service;
+  readonly effects: ReturnType<typeof transition>['effects'];
+}
+
+const sentToOther = (service: Service, input: Input, context: Context): Sent => {
+  const { rollout } = service;
+  if (rollout === undefined) return { service, effects: [] };
+  const other = { ...rollout.other, numbered: highestRun(service) };
+  const { service: moved, effects } = transition(other, input, context);
+  return {
+    service: moved === other ? service : withOther(service, { rollout, other: moved, input }),
+    effects,
+  };
+};
+
+/** Records the move of this run. The placeholders of the other run are resolved in it. */
+const record = (draft: Draft, which: WhichRun, move: Move): void => {
+  if (which === 'current') draft.moves.push(move);
+  const [before, after] = [move.before, move.after].map((service) => runInPlace(service, 'other'));
+  if (which === 'other' && before && after) draft.rollouts.push({ before, after, input: move.input });
+};
+
+/** A run of a service, without its number. */
+export interface RunAddress {
+  readonly service: ServiceId;
+  readonly which: WhichRun;
+}
+
+/**
+ * Sends one input to one run of a service. For an unknown service, or the other run without a rollout, it is
+ * outdated.
+ */
+export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: Input): void => {
   const before = find(draft, id);
   if (before === undefined) return;
-  const { settings, graph } = draft.state;
-  const { awaitedCompletion } = nodeOf(graph, id);
-  const { service: after, effects } = transition(before, input, {
-    at: draft.at,
-    settings,
-    awaitedCompletion,
-  });
-  draft.effects.push(...effects.map(spawnedInPlace(inPlace(after))));
+  const context = contextOf(draft, id, which);
+  const sent = which === 'current' ? transition(before, input, context) : sentToOther(before, input, context);
+  const after = sent.service;
+  const run = runInPlace(after, which);
+  if (run !== undefined) draft.effects.push(...sent.effects.map(spawnedInPlace(run)));
   if (after === before) return;
   put(draft, after);
-  const move = { before, after, input };
-  draft.moves.push(move);
-  draft.work.push(move);
+  record(draft, which, { before, after, input });
+  draft.work.push({ before, after });
 };
+
+/** Sends one input to the current run. */
+export const send = (draft: Draft, service: ServiceId, input: Input): void =>
+  sendTo(draft, { service, which: 'current' }, input);

@@ -6,7 +6,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
-import type { ChildTurn, Departure, Move, Turn } from './derived/move.ts';
+import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/move.ts';
 import { quitWhenStill } from './closing.ts';
 import { heedEssential } from './essential.ts';
 import { settle } from './settle.ts';
@@ -20,8 +20,8 @@ export interface Step {
   readonly effects: readonly Effect[];
   /** Services that went through the state table, in order, and those that left. */
   readonly moves: readonly (Move | Departure)[];
-  /** Moves of second runs, with their placeholders resolved, and steps of rollouts, in order. */
-  readonly rollouts: readonly (Move | Turn)[];
+  /** Moves of other runs, with their placeholders resolved, and steps of rollouts, in order. */
+  readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
   /** Services that this step touched, the removed ones included. */
   readonly services: readonly ServiceId[];

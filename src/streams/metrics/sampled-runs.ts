@@ -1,6 +1,8 @@
 // The runs to sample: all that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/run.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { unitMark } from '../env/service-environment.ts';
 
@@ -11,16 +13,10 @@ export interface SampledRun {
   readonly mark: string;
 }
 
-const runOf = ({ spec, actual }: Service): readonly SampledRun[] =>
+const sampled = ({ spec, actual }: Run): readonly SampledRun[] =>
   'process' in actual
     ? [{ service: spec.id, leader: actual.process, mark: unitMark(spec.id, actual.run) }]
     : [];
-
-/** Returns the runs of a service, its own first. */
-const runsOf = (service: Service): readonly SampledRun[] => [
-  ...runOf(service),
-  ...(service.rollout === undefined ? [] : runOf(service.rollout.other)),
-];
 
 interface Change {
   readonly id: ServiceId;
@@ -45,7 +41,7 @@ export const sampledRuns = (): SampledRuns => {
   let list: readonly SampledRun[] | undefined = [];
   return {
     follow: ({ id, service }) => {
-      const after = service === undefined ? [] : runsOf(service);
+      const after = service === undefined ? [] : runsOf(service).flatMap(sampled);
       if (sameRuns(runs.get(id) ?? [], after)) return;
       if (after.length === 0) runs.delete(id);
       else runs.set(id, after);

@@ -2,7 +2,7 @@
 // (`docs/deployments.md`, "Which check judges which run"). Before the switch `candidate_health_check` judges
 // the candidate; `health_check` judges the run with the traffic.
 import type { RolloutStep } from '../domain/service/rollout.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
 import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './fixed-slot.ts';
@@ -31,27 +31,27 @@ const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying'
 const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
   BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
 
-const withCheck = (run: Service, check: HealthCheck | undefined): Service => {
+const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => {
   const { healthCheck: _, ...rest } = run.spec.deployment;
   return { ...run, spec: { ...run.spec, deployment: { ...rest, ...(check && { healthCheck: check }) } } };
 };
 
 /** If `health_check` asks the other slot's fixed address, only `candidate_health_check` can ask this one. */
-const judgedInSlot = (run: Service, declared: Deployment): Service => {
+const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
   const fixed = fixedSlot(declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
   return fixed === undefined || fixed === run.slot || check === undefined ? run : withCheck(run, check);
 };
 
 /** The candidate, its placeholders resolved, with the check that judges it in this step. */
-export const judgedCandidate = (candidate: Service, declared: Deployment, step: RolloutStep): Service =>
+export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
 /**
- * The service's own run, judged in the same way. Without `health_check`, `candidate_health_check` judges its
+ * The current run, judged in the same way. Without `health_check`, `candidate_health_check` judges its
  * start.
  */
-export const judgedOwn = (run: Service, declared: Deployment): Service => {
+export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;

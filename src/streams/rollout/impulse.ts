@@ -3,6 +3,7 @@
 // them again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
+import type { Run } from '../domain/service/run.ts';
 import type { In, Rollout, Service } from '../domain/service/service.ts';
 import { isReverting, stepOf, type RolloutInput } from './input.ts';
 
@@ -20,7 +21,7 @@ export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARD
 const WELL = { tag: 'code', code: 0 } as const;
 
 /** Exited with 0 although it had to keep running. */
-const endedWell = ({ spec, actual }: Service): ServiceError =>
+const endedWell = ({ spec, actual }: Run): ServiceError =>
   actual.tag === 'down' && actual.why.tag === 'completed'
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
     : { code: 'ERR0101', service: spec.id, status: WELL };
@@ -29,13 +30,13 @@ type Over = Extract<RolloutInput, { type: 'over' }>;
 
 const because = (error: ServiceError): Over => ({ type: 'over', error });
 
-const ofDown = (other: Service, { why }: In<'down'>): Over => {
+const ofDown = (other: Run, { why }: In<'down'>): Over => {
   if (why.tag === 'skipped') return { type: 'over', skipped: why.by };
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
 /** How a run ended; `undefined` if it is not over. */
-export const endOf = (other: Service): Over | undefined => {
+export const endOf = (other: Run): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
     case 'backing-off':
@@ -53,7 +54,7 @@ export const endOf = (other: Service): Over | undefined => {
 };
 
 /** True if it ends without being stopped. */
-export const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
+export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
 /**
  * True while its traffic is being switched back to it: it keeps running until then, even if it must stop
@@ -75,7 +76,7 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
 
-const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
+const ofOther = (rollout: Rollout): RolloutInput | undefined => {
   const { other } = rollout;
   const step = stepOf(rollout);
   const over = endOf(other);
@@ -88,5 +89,5 @@ const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
 export const impulseOf = (service: Service): RolloutInput | undefined => {
   const { rollout } = service;
   if (rollout === undefined) return undefined;
-  return isForwards(rollout) && isUnwanted(service) ? { type: 'abort' } : ofSecond(rollout);
+  return isForwards(rollout) && isUnwanted(service) ? { type: 'abort' } : ofOther(rollout);
 };

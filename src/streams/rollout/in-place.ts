@@ -1,36 +1,39 @@
 // The runs of a service with the placeholders of their declarations resolved, each for its own slot.
 import type { Effect } from '../domain/effect.ts';
+import type { Run, WhichRun } from '../domain/service/run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { placed } from './placeholders.ts';
 import { candidateSlots, exchanged, slotsOf, type Slots } from './slots.ts';
 
-/** The service with its placeholders resolved; the same object if there are none. */
-export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
-
-/** The second run of a rollout with its placeholders resolved. */
-export const secondInPlace = (service: Service, other: Service): Service =>
-  filled(other, secondSlots(service, other));
-
-/**
- * The second run while the switch is reverted: the other slot is the candidate. Uses the old declaration's
- * command if there is one: it has worked before, and the new one may be broken.
- */
-export const revertingInPlace = (service: Service, other: Service): Service => {
-  const slots = secondSlots(service, other);
-  const { spec } = service.spec.deployment.blueGreen === undefined ? other : service;
-  return filled({ ...other, spec }, slots && exchanged(slots));
+const filled = <R extends Run>(run: R, slots: Slots | undefined): R => {
+  const spec = placed(run.spec, slots);
+  return spec === run.spec ? run : { ...run, spec };
 };
 
-const secondSlots = (service: Service, other: Service): Slots | undefined =>
-  candidateSlots(other, service.slot);
+/** The service with the placeholders of its current run resolved; the same object if there are none. */
+export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
 
-const filled = (service: Service, slots: Slots | undefined): Service => {
-  const spec = placed(service.spec, slots);
-  return spec === service.spec ? service : { ...service, spec };
+const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
+
+/** One of its runs with its placeholders resolved; `undefined` for the other run if there is no rollout. */
+export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
+  if (which === 'current') return inPlace(service);
+  const other = service.rollout?.other;
+  return other && filled(other, otherSlots(service, other));
+};
+
+/**
+ * The candidate while the switch is reverted: the other slot is the candidate's. Uses the old declaration's
+ * command if there is one: it has worked before, and the new one may be broken.
+ */
+export const revertingInPlace = (service: Service, candidate: Run): Run => {
+  const slots = otherSlots(service, candidate);
+  const { spec } = service.spec.deployment.blueGreen === undefined ? candidate : service;
+  return filled({ ...candidate, spec }, slots && exchanged(slots));
 };
 
 /** A spawn effect with the resolved declaration of this run. */
 export const spawnedInPlace =
-  ({ spec, lane = 0 }: Service) =>
+  ({ spec, lane = 0 }: Run) =>
   (effect: Effect): Effect =>
     effect.type === 'spawn' ? { ...effect, spec, lane } : effect;

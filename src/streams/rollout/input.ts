@@ -15,7 +15,7 @@ export type RolloutInput =
   | { readonly type: 'ready' }
   /** The candidate exited or became unhealthy; the rest of it is being stopped. */
   | { readonly type: 'lost' }
-  /** Nothing is left of the second run. `error`: how it ended by itself. */
+  /** Nothing is left of the other run. `error`: how it ended by itself. */
   | { readonly type: 'over'; readonly error: ServiceError }
   /** Skipped: no process ever ran. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }

@@ -1,26 +1,26 @@
 // Manual rollback: from the current declaration to the last earlier one of which a run was ready. One is
 // kept.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './input.ts';
 import { isForwards } from './impulse.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
 /** What a failure or a manual rollback holds back. */
-const held = ({ rejected, rolledBack }: Service): Kept => ({
+const held = ({ rejected, rolledBack }: ServiceOrRun): Kept => ({
   ...(rejected !== undefined && { rejected }),
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
 /** The last good declaration, if it is not `next` itself. */
-const lastGood = ({ spec, proven, previous }: Service, next: ServiceSpec): Kept => {
+const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): Kept => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
 };
 
 /** What is kept of other declarations when `next` becomes the declaration of the service. */
-export const keptBeside = (service: Service, next: ServiceSpec): Kept => {
+export const keptBeside = (service: ServiceOrRun, next: ServiceSpec): Kept => {
   const { spec, previous, rolledBack } = service;
   if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
   return next.digest === rolledBack ? held(service) : lastGood(service, next);

@@ -1,13 +1,15 @@
-// The two runs of a rollout as services: creating the candidate, promoting it, taking it back.
+// The two runs of a rollout: creating the candidate, making it the current run, taking it back.
 import type { ServiceError } from '../domain/errors/error.ts';
-import { freshService } from '../domain/service/fresh-service.ts';
+import { freshRun } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { Rollout, Service, ServiceFacts, ServiceOrRun } from '../domain/service/service.ts';
+import { factsOf, runsOf, withoutFacts } from '../domain/service/runs-of.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { UNPROBED } from '../service/health.ts';
-import { presentRun } from '../service/input.ts';
+import { presentRun, type Input } from '../service/input.ts';
 import { isForwards } from './impulse.ts';
 import { isCalledOff, stepOf } from './input.ts';
 import { keptBeside } from './rollback.ts';
@@ -21,12 +23,11 @@ const KEPT_MOVES = 50;
 const KEPT_INCIDENTS = 20;
 
 /** The newest known declaration: the pending one, else the candidate's, else the current run's. */
-export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
+export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
-/** The declarations of its runs: its own, and the second run's during a rollout. */
-export const madeOf = ({ spec, rollout }: Service): readonly ServiceSpec[] =>
-  rollout === undefined ? [spec] : [spec, rollout.other.spec];
+/** The declarations of its runs: that of the current one, and during a rollout that of the other one. */
+export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
 /** True if the manifest went back to the current declaration while another one is rolled out. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
@@ -48,11 +49,11 @@ export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
     rollout === undefined ? 0 : Math.max(rollout.other.runs, rollout.other.numbered ?? 0),
   );
 
-const candidateOf = (service: Service, insisted: boolean): Service => {
+const candidateOf = (service: Service, insisted: boolean): Run => {
   const spec = declaredOf(service);
   const { blueGreen } = spec.deployment;
   return {
-    ...freshService(spec),
+    ...freshRun(spec),
     wanted: 'up',
     actual: { tag: 'waiting', for: 'dependencies' },
     runs: service.runs,
@@ -64,8 +65,8 @@ const candidateOf = (service: Service, insisted: boolean): Service => {
 };
 
 /**
- * The service with a rollout to its newest declaration. If its own run has to restart, it keeps the old one.
- * As with any restart, `insisted` is set again.
+ * The service with a rollout to its newest declaration. If the current run has to restart, it keeps the old
+ * one. As with any restart, `insisted` is set again.
  */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
@@ -82,6 +83,25 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
+/** Keeps the last output, which is reported if the candidate fails. */
+const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
+  input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
+
+interface OtherMoved {
+  readonly rollout: Rollout;
+  readonly other: Run;
+  readonly input: Input;
+}
+
+/** The service after a move of its other run on this input. */
+export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
+  const begun = isForwards(rollout) && 'run' in other.actual;
+  const candidate = begun ? { candidate: presentRun(other) } : {};
+  const next = { ...rollout, other, ...candidate, evidence: evidenceOf(rollout, input) };
+  const after = { ...service, rollout: next };
+  return { ...after, numbered: highestRun(after) };
+};
+
 /** The rollout in this step. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
@@ -89,17 +109,9 @@ export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at
   check: UNPROBED,
 });
 
-/** Fields that belong to the service, whichever run is its own. */
-const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Partial<Service> => ({
-  ...(children && { children }),
-  ...(pastChildren && { pastChildren }),
-  ...(grants && { grants }),
-  ...(treeMemory !== undefined && { treeMemory }),
-});
-
 /** The incidents of both runs. */
-const incidentsOf = (service: Service, candidate: Service): Partial<Service> => {
-  const incidents = [...(service.incidents ?? []), ...(candidate.incidents ?? [])];
+const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
+  const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
 };
 
@@ -109,47 +121,45 @@ const newest = <T extends { readonly at: Instant }>(
 ): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
 
 /** The latest exit of either run. */
-const lastExitOf = (service: Service, other: Service): Pick<Service, 'lastExit'> => {
-  const lastExit = newest(service.lastExit, other.lastExit);
+const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
+  const lastExit = newest(one.lastExit, other.lastExit);
   return lastExit === undefined ? {} : { lastExit };
 };
 
-/** The failures of both runs, and the leftover runs of the service. */
-const troublesOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
-  const restartsTotal = (service.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
-  const lastFailure = newest(service.lastFailure, candidate.lastFailure);
+/** What is remembered of both runs: failures, exits and incidents. */
+const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
+  const restartsTotal = (old.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
+  const lastFailure = newest(old.lastFailure, candidate.lastFailure);
   return {
-    ...incidentsOf(service, candidate),
+    ...incidentsOf(old, candidate),
     ...(restartsTotal > 0 && { restartsTotal }),
     ...(lastFailure && { lastFailure }),
-    ...lastExitOf(service, candidate),
-    ...(service.remnants && { remnants: service.remnants }),
+    ...lastExitOf(old, candidate),
+    history: [...old.history, ...candidate.history].slice(-KEPT_MOVES),
   };
 };
 
-const apart = (service: Service): Service => {
-  const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...without } = service;
-  const { remnants: ______, ...rest } = without;
-  return { ...rest, awaitedBy: [], gate: 'none' };
+/** The facts of the service that do not depend on its declaration. */
+const lastingFacts = (service: Service): ServiceFacts => {
+  const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
+  return facts;
 };
 
-/** The candidate becomes the service, and the old run becomes the second one. */
-export const promoted = (service: Service, rollout: Rollout): Service => {
+/**
+ * The candidate becomes the current run, and the old run the other one. The facts of the service stay, and so
+ * does what a user asked of it.
+ */
+export const withCandidate = (service: Service, rollout: Rollout): Service => {
+  const { wanted, insisted } = service;
   const { other: candidate } = rollout;
-  const { awaitedBy, wanted, resume, leaving, gate, insisted } = service;
-  const { rollouts, revised, slotKept } = service;
   return {
     ...candidate,
-    ...{ awaitedBy, wanted, resume, leaving, gate, insisted },
-    ...childrenOf(service),
-    ...troublesOf(service, rollout),
-    ...(rollouts && { rollouts }),
-    ...(revised && { revised }),
+    ...lastingFacts(service),
+    ...{ wanted, insisted },
+    ...memoriesOf(service, candidate),
     ...keptBeside(service, candidate.spec),
-    ...(slotKept !== undefined && { slotKept }),
     numbered: highestRun(service),
-    history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),
-    rollout: { ...rollout, other: apart(service) },
+    rollout: { ...rollout, other: withoutFacts(service) },
   };
 };
 

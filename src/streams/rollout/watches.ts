@@ -1,4 +1,5 @@
-// The watches of a service with a rollout: its own run, the second one, and what the current step waits for.
+// The watches of a service: its current run, the other one during a rollout, and what the step waits for.
+import type { Run } from '../domain/service/run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
@@ -7,20 +8,20 @@ import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/watches.ts';
 import { presentRun } from '../service/input.ts';
 import { watchesOf } from '../service/watches.ts';
-import { answeredBy, confirmationOf, judgedCandidate, judgedOwn } from './checks.ts';
+import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './checks.ts';
 import { isForwards } from './impulse.ts';
-import { inPlace, revertingInPlace, secondInPlace } from './in-place.ts';
+import { inPlace, revertingInPlace, runInPlace } from './in-place.ts';
 import { stepOf, stepSince } from './input.ts';
 
 /**
  * The watch key of a step, by its position: a step entered again is a new watch, and a clock change makes
  * none.
  */
-const keyOf = (kind: string, { spec }: Service, rollout: Rollout): string =>
+const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
 
 const verify = (
-  candidate: Service,
+  candidate: Run,
   rollout: Rollout,
   { check, answerer }: { readonly check: HealthCheck | undefined; readonly answerer: 'candidate' | 'anyone' },
 ): readonly Watch[] => {
@@ -32,7 +33,7 @@ const verify = (
   return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting', answerer }];
 };
 
-const switching = (candidate: Service, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {
+const switching = (candidate: Run, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {
   const { spec } = candidate;
   const command = spec.deployment.blueGreen?.switchCommand;
   if (command === undefined) return [];
@@ -50,7 +51,7 @@ const switching = (candidate: Service, rollout: Rollout, { preStart }: Settings)
   ];
 };
 
-const grace = (candidate: Service, rollout: Rollout): Watch => ({
+const grace = (candidate: Run, rollout: Rollout): Watch => ({
   type: 'timer',
   key: keyOf('timer', candidate, rollout),
   service: candidate.spec.id,
@@ -60,7 +61,7 @@ const grace = (candidate: Service, rollout: Rollout): Watch => ({
 });
 
 /** The check after the switch, its placeholders resolved. */
-const confirming = ({ other }: Rollout, candidate: Service): HealthCheck | undefined => {
+const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
   const { healthCheck, blueGreen } = judgedCandidate(candidate, deployment, 'confirming').spec.deployment;
@@ -68,8 +69,11 @@ const confirming = ({ other }: Rollout, candidate: Service): HealthCheck | undef
   return isVerify ? blueGreen?.switchVerify : healthCheck;
 };
 
-const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonly Watch[] => {
-  const candidate = secondInPlace(service, rollout.other);
+const ofStep = (
+  service: Service,
+  { rollout, candidate }: { readonly rollout: Rollout; readonly candidate: Run },
+  settings: Settings,
+): readonly Watch[] => {
   const { blueGreen } = candidate.spec.deployment;
   switch (stepOf(rollout)) {
     case 'verifying':
@@ -89,26 +93,30 @@ const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonl
   }
 };
 
-/** The watches of the service's own run. */
-const ofOwn = (service: Service, settings: Settings): readonly Watch[] => {
+/** The watches of the current run. */
+const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
-  const watches = watchesOf(judgedOwn(inPlace(service), deployment), settings);
+  const watches = watchesOf(judgedCurrent(inPlace(service), deployment), settings);
   return watches.map(answeredBy(deployment, undefined));
 };
 
-/** Watches of the second run: while it is the candidate, a pass counts only if its own processes answered. */
-const ofSecond = (service: Service, rollout: Rollout, settings: Settings): readonly Watch[] => {
+/** Watches of the other run: while it is the candidate, a pass counts only if its own processes answered. */
+const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
+  if (!isForwards(rollout)) return watchesOf(other, settings);
   const { deployment } = rollout.other.spec;
-  const run = secondInPlace(service, rollout.other);
-  if (!isForwards(rollout)) return watchesOf(run, settings);
-  const watches = watchesOf(judgedCandidate(run, deployment, stepOf(rollout)), settings);
+  const watches = watchesOf(judgedCandidate(other, deployment, stepOf(rollout)), settings);
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
 /** All watches of a service, its rollout included. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
-  const watches = [...ofOwn(service, settings), ...childrenWatches(service, settings)];
-  if (rollout === undefined) return watches;
-  return [...watches, ...ofSecond(service, rollout, settings), ...ofStep(service, rollout, settings)];
+  const watches = [...ofCurrent(service, settings), ...childrenWatches(service, settings)];
+  const other = runInPlace(service, 'other');
+  if (rollout === undefined || other === undefined) return watches;
+  return [
+    ...watches,
+    ...ofOther(other, rollout, settings),
+    ...ofStep(service, { rollout, candidate: other }, settings),
+  ];
 };

@@ -4,7 +4,8 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
-import type { In, Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
 import { begun, cutOff, ended } from './schedule.ts';
@@ -13,17 +14,17 @@ import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
 import { ending } from './stopping.ts';
 
-const launch = (spec: Service['spec'], run: RunId): Change => ({
+const launch = (spec: Run['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
   effects: [{ type: 'spawn', service: spec.id, run, spec, lane: 0 }],
 });
 
-const afterSkip = (spec: Service['spec'], run: RunId): Change =>
+const afterSkip = (spec: Run['spec'], run: RunId): Change =>
   spec.deployment.preStart === undefined
     ? launch(spec, run)
     : { to: { tag: 'preparing', run, step: 'pre_start' } };
 
-const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
+const prepare = ({ spec, insisted }: Run, run: RunId): Change =>
   typeof spec.skip === 'string' && !insisted
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
@@ -38,7 +39,7 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Chan
     : run(fresh, context.at);
 };
 
-const run = (fresh: Service, at: Instant): Change => {
+const run = (fresh: Run, at: Instant): Change => {
   const number = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
   const { to, effects = [] } = prepare(fresh, number);
   const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, at) : fresh.schedule;
@@ -46,14 +47,14 @@ const run = (fresh: Service, at: Instant): Change => {
 };
 
 /** A start that failed before there was a process. */
-const failed = (service: Service, error: ServiceError, at: Instant): Change => {
+const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   const move = afterFailure(service, { at, error });
   const schedule = ended(service.schedule, { at, result: 'failure', error });
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
 /** The skip command succeeded. A scheduled service skips this run and waits for its next boundary. */
-const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
+const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
   spec.kind === 'cron'
     ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
     : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
@@ -84,7 +85,7 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
 };
 
 /** True if a restart asked for a newer declaration, and that is still pending. */
-const isSuperseded = ({ revised }: Service, { again }: In<'spawning'>): boolean =>
+const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
 /** Starting: not ready before its probe passes or its stability time ends. */

@@ -4,11 +4,12 @@
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { sameProcess } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/run.ts';
 import type {
   DownReason,
   In,
   LastFailure,
-  Service,
+  ServiceOrRun,
   ServiceState,
   StopCause,
 } from '../domain/service/service.ts';
@@ -20,7 +21,7 @@ import { saysInUse } from './in-use.ts';
 import type { Change, Context } from './input.ts';
 
 interface Finished {
-  readonly service: Service;
+  readonly service: ServiceOrRun;
   readonly state: In<'stopping'>;
   readonly context: Context;
 }
@@ -65,7 +66,7 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 /** The policy restarts it although nothing failed, so this is no recovery from a crash. */
-const startAgain = (service: Service, status: ExitStatus, at: Instant): Change => {
+const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
@@ -163,7 +164,7 @@ const isVerdict = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
 /** What a run's own result leaves if another request overrides it. */
-const kept = ({ patch }: Change): Partial<Service> => ({
+const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });

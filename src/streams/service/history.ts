@@ -1,6 +1,7 @@
 // The history of a service: its last 50 moves, each with its cause.
 import type { CauseFacts } from '../domain/service/cause.ts';
-import type { Service, ServiceState, Transition } from '../domain/service/service.ts';
+import type { Run, Transition } from '../domain/service/run.ts';
+import type { ServiceState } from '../domain/service/state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './input.ts';
 
@@ -40,10 +41,10 @@ const factsOf = (input: Input): CauseFacts | undefined => {
 
 /** The history after this input; a change to a state with the same tag is no move. */
 export const remember = (
-  { actual, history }: Service,
+  { actual, history }: Run,
   to: ServiceState | undefined,
   { input, at }: { readonly input: Input; readonly at: Instant },
-): Service['history'] => {
+): Run['history'] => {
   if (to === undefined || to.tag === actual.tag) return history;
   const facts = factsOf(input);
   const entry: Transition = {

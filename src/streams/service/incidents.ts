@@ -1,6 +1,7 @@
 // The last 20 incidents of a service: things that happened to it without moving it to another state.
 import type { Incident, IncidentFacts } from '../domain/service/incident.ts';
-import type { In, Service, ServiceState } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, ServiceState } from '../domain/service/state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input } from './input.ts';
 
@@ -32,10 +33,10 @@ const factsOf = (was: ServiceState, is: ServiceState, input: Input): IncidentFac
 
 /** The incidents after this input, which moved the service to `to` or left its state as it was. */
 export const noticed = (
-  { actual, incidents }: Service,
+  { actual, incidents }: Run,
   to: ServiceState | undefined,
   { input, at }: { readonly input: Input; readonly at: Instant },
-): Service['incidents'] => {
+): Run['incidents'] => {
   const facts = factsOf(actual, to ?? actual, input);
   if (facts === undefined) return incidents;
   const entry: Incident = { at, during: actual.tag, cause: input.type, facts };

@@ -2,7 +2,8 @@
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Act } from '../domain/service/incident.ts';
-import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
@@ -47,22 +48,25 @@ export interface Context {
 }
 
 interface Meeting<S extends ServiceState, I extends Input> {
-  readonly service: Service;
+  readonly service: ServiceOrRun;
   readonly state: S;
   readonly input: I;
   readonly context: Context;
 }
-/** The arguments of one cell of the table: a service in a state of this tag, and an input of this type. */
+/**
+ * The arguments of one cell of the table: a service by its current run, or another run of one, in a state of
+ * this tag, and an input of this type.
+ */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
 /** The result of a cell: a new state, other changed fields, effects. An empty object changes nothing. */
 export interface Change {
   readonly to?: ServiceState;
-  readonly patch?: Partial<Omit<Service, 'actual'>>;
+  readonly patch?: Partial<Omit<Run, 'actual'>>;
   readonly effects?: readonly Effect[];
 }
 
 export const STAY: Change = {};
 
 /** The number of the current run; news of any other run is outdated. */
-export const presentRun = (service: Service): RunId => service.runs as RunId;
+export const presentRun = (run: Pick<Run, 'runs'>): RunId => run.runs as RunId;

@@ -1,4 +1,5 @@
-// The state machine of one service, as a total table (`table.ts`): what happens in each state on each input.
+// The state machine of a run, as a total table (`table.ts`): what happens in each state on each input. The
+// current run comes with the facts of its service; the other run of a rollout comes alone (D-122).
 //
 // Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Here only the
 // orders `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
@@ -23,7 +24,8 @@
 // arrive for the current run without meaning anything is listed as `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
-import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../rollout/rollback.ts';
 import { betweenBoundaries } from './anew.ts';
 import { remember } from './history.ts';
@@ -33,28 +35,25 @@ import type { Cell } from './cells.ts';
 import { reboundTo } from './schedule.ts';
 import { TABLE } from './table.ts';
 
-const isLate = (service: Service, input: Input): boolean =>
-  'run' in input && input.run !== presentRun(service);
+const isLate = (run: Run, input: Input): boolean => 'run' in input && input.run !== presentRun(run);
 
-type Memories = Pick<Service, 'history' | 'incidents'>;
+type Memories = Pick<Run, 'history' | 'incidents'>;
 
-const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof remember>[2]): Memories => {
-  const incidents = noticed(service, to, told);
-  return { history: remember(service, to, told), ...(incidents && { incidents }) };
+const memoriesOf = (run: Run, to: Change['to'], told: Parameters<typeof remember>[2]): Memories => {
+  const incidents = noticed(run, to, told);
+  return { history: remember(run, to, told), ...(incidents && { incidents }) };
 };
 
 /** True if it became ready, or passed a check that was declared while it was up. */
-const isReady = (before: ServiceState, { actual, spec }: Service): boolean =>
+const isReady = (before: ServiceState, { actual, spec }: Run): boolean =>
   actual.tag === 'up' &&
   (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
 
 /** Marks the declaration as proven by a ready run. */
-const proven = (before: ServiceState, service: Service): Service =>
-  service.proven !== service.spec.digest && isReady(before, service)
-    ? { ...service, proven: service.spec.digest }
-    : service;
+const proven = (before: ServiceState, run: ServiceOrRun): ServiceOrRun =>
+  run.proven !== run.spec.digest && isReady(before, run) ? { ...run, proven: run.spec.digest } : run;
 
-const applied = (service: Service, move: Change, memories: Memories): Service => {
+const applied = (service: ServiceOrRun, move: Change, memories: Memories): ServiceOrRun => {
   const next = proven(service.actual, {
     ...service,
     ...move.patch,
@@ -68,16 +67,19 @@ const applied = (service: Service, move: Change, memories: Memories): Service =>
 };
 
 /** A job takes up a changed declaration as soon as possible, at the latest between two runs. */
-const keptToCron = (before: Service, after: Service, at: Context['at']): Service =>
+const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: Context['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
-interface Moved {
-  readonly service: Service;
+interface Moved<R extends Run> {
+  readonly service: R;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
 }
 
-/** The service after one input, and the effects to run. Returns the same object if nothing changed. */
-export const transition = (service: Service, input: Input, context: Context): Moved => {
+/**
+ * A service after one input to its current run, or another run of one after an input to it; and the effects
+ * to run. Returns the same object if nothing changed.
+ */
+export const transition = <R extends ServiceOrRun>(service: R, input: Input, context: Context): Moved<R> => {
   if (isLate(service, input)) return { service, effects: [] };
   // The row is chosen by the tag and type that the situation is built from.
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
@@ -85,5 +87,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
   const memories = memoriesOf(service, move.to, { input, at: context.at });
   const next = applied(service, move, memories);
-  return { service: keptToCron(service, next, context.at), effects: move.effects ?? [] };
+  // Only `revised` and what it replaces are ever dropped, and these are optional: a service stays one.
+  return { service: keptToCron(service, next, context.at) as R, effects: move.effects ?? [] };
 };

@@ -1,7 +1,8 @@
 // The orders start, stop and restart in every state. The order sets `wanted`; the state decides what that
 // means now.
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
-import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
@@ -13,7 +14,7 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
 /** The schedule of its newest declaration. */
-const scheduleOf = (service: Service, at: Instant): Service['schedule'] =>
+const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
 const begins = (

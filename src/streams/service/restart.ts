@@ -2,7 +2,8 @@
 // (`docs/behaviour.md`, "Restarting", "Breaker"; ERR0110).
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
-import type { LastFailure, Service, ServiceState } from '../domain/service/service.ts';
+import type { LastFailure, Run } from '../domain/service/run.ts';
+import type { ServiceState } from '../domain/service/state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './anew.ts';
@@ -40,16 +41,16 @@ export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms
 };
 
 /** True if the policy restarts a service that exited like this. */
-export const policyRestarts = (policy: Service['spec']['restartPolicy'], status: ExitStatus): boolean =>
+export const policyRestarts = (policy: Run['spec']['restartPolicy'], status: ExitStatus): boolean =>
   policy === 'always' || (policy === 'on-failure' && !isSuccess(status));
 
-const open = (service: Service, last: ServiceError): ServiceState => ({
+const open = (service: Run, last: ServiceError): ServiceState => ({
   tag: 'broken',
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
 /** Schedules an automatic start, or opens the breaker if the budget is spent. */
-export const restartAfter = (service: Service, error: ServiceError, at: Instant): Change => {
+export const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
   const attempt = attempts + 1;
@@ -62,7 +63,7 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
 /** True if waiting cannot help: another attempt would fail the same way. */
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
-const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
+const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
   if (service.spec.kind === 'cron') return betweenRuns();
   if (service.spec.restartPolicy === 'never' || isFinal(error))
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
@@ -72,7 +73,7 @@ const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
 /**
  * A start or run failed: applies the restart policy. A scheduled service just waits for its next boundary.
  */
-export const afterFailure = (service: Service, failure: LastFailure): Change => {
+export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);
   return { ...move, patch: { ...move.patch, lastFailure: failure } };
 };

@@ -2,7 +2,8 @@
 // (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
 // Rules: `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`, "Health checks", "What follows";
 // `docs/behaviour.md`, "Schedules", "cron.timeout".
-import type { HealthProgress, In, Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { HealthProgress, In } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
@@ -16,7 +17,7 @@ const ready = (state: In<'starting'>, health: HealthProgress, at: Instant): Chan
   patch: { recovering: false },
 });
 
-const overrun = (service: Service, cell: Situation<Running, 'elapsed'>): Change => {
+const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
   const limit = service.spec.cron?.timeout;
   if (limit === undefined) return STAY;
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });

@@ -3,7 +3,8 @@
 import { nextDue } from '../cron/schedule.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
-import type { CronRun, Schedule, Service, StopCause } from '../domain/service/service.ts';
+import type { CronRun, Run, Schedule } from '../domain/service/run.ts';
+import type { StopCause } from '../domain/service/state.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** Runs kept per service. */
@@ -12,7 +13,7 @@ const KEPT = 50;
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
 
 /** The schedule with its next boundary after `at`; a service without `cron` has none. */
-export const rescheduled = (service: Service, at: Instant): Schedule => {
+export const rescheduled = (service: Run, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
   const { due: _passed, ...rest } = service.schedule;
   return due === undefined ? rest : { ...rest, due };
@@ -21,14 +22,14 @@ export const rescheduled = (service: Service, at: Instant): Schedule => {
 /** The service is no longer a job: its runs stay, and it has no next boundary. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
-const isSameCron = (one: Service['spec'], other: Service['spec']): boolean =>
+const isSameCron = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
 /**
  * The service with its next boundary computed again if its expression or zone changed; with none if it is no
  * job any more.
  */
-export const reboundTo = (before: Service, service: Service, at: Instant): Service => {
+export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
   const { spec } = service;
   if (isSameCron(before.spec, spec)) return service;
   const schedule = spec.kind === 'cron' ? rescheduled(service, at) : unscheduled(service.schedule);
@@ -104,7 +105,7 @@ const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 't
  * The newest run with a result, if that was a failure; `undefined` after a success. A service that is no
  * longer a job has none.
  */
-export const failedRun = ({ spec, schedule }: Service): CronRun | undefined => {
+export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;
   const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));
   return last === undefined || last.result === 'success' ? undefined : last;

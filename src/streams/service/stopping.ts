@@ -3,13 +3,14 @@
 // Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
-import type { In, Service, StopCause } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, StopCause } from '../domain/service/service.ts';
 import { isFollowed } from '../children/following.ts';
 import { finish } from './finish.ts';
 import { STAY, type Change, type Situation } from './input.ts';
 
 interface Signalling {
-  readonly service: Service;
+  readonly service: Run;
   readonly state: Pick<In<'stopping'>, 'run' | 'process'>;
 }
 
@@ -66,7 +67,7 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
  * Sends the stop signal to every process of the first scan and, once the leader has exited, to those started
  * since. While the leader lives those are left alone: it may need them to clean up.
  */
-const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
+const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {

@@ -1,7 +1,8 @@
-// What to watch, as a function of the service alone. A watch ends when the state changes.
+// What to watch, as a function of the run alone. A watch ends when the state changes.
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import type { In, Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
@@ -10,7 +11,7 @@ import { childrenIn } from '../children/following.ts';
 import { presentRun } from './input.ts';
 import { PROVEN_AFTER } from './restart.ts';
 
-const timer = (service: Service, name: TimerName, due: Instant): Watch => ({
+const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
   type: 'timer',
   key: `timer:${service.spec.id}#${service.runs}:${name}@${due}`,
   service: service.spec.id,
@@ -19,13 +20,13 @@ const timer = (service: Service, name: TimerName, due: Instant): Watch => ({
   due,
 });
 
-const exit = ({ spec }: Service, run: RunId, process: ProcessRef): Watch => {
+const exit = ({ spec }: Run, run: RunId, process: ProcessRef): Watch => {
   const cgroup = cgroupOf(spec);
   const key = `exit:${spec.id}#${run}`;
   return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
 };
 
-const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
+const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
@@ -34,12 +35,12 @@ const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
 
-const cronLimit = (service: Service, since: Instant): readonly Watch[] => {
+const cronLimit = (service: Run, since: Instant): readonly Watch[] => {
   const limit = service.spec.cron?.timeout;
   return limit === undefined ? [] : [timer(service, 'cron-timeout', plus(since, limit))];
 };
 
-const preparing = (service: Service, state: In<'preparing'>, settings: Settings): readonly Watch[] => {
+const preparing = (service: Run, state: In<'preparing'>, settings: Settings): readonly Watch[] => {
   const { spec } = service;
   const command = state.step === 'skip' ? spec.skip : spec.deployment.preStart;
   if (typeof command !== 'string') return [];
@@ -57,12 +58,12 @@ const preparing = (service: Service, state: In<'preparing'>, settings: Settings)
   ];
 };
 
-const peak = (service: Service, { run, process }: In<'starting' | 'up'>): readonly Watch[] => {
+const peak = (service: Run, { run, process }: In<'starting' | 'up'>): readonly Watch[] => {
   const { id, kind } = service.spec;
   return kind === 'cron' ? [{ type: 'peak', key: `peak:${id}#${run}`, service: id, run, process }] : [];
 };
 
-const starting = (service: Service, state: In<'starting'>, settings: Settings): readonly Watch[] => [
+const starting = (service: Run, state: In<'starting'>, settings: Settings): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
@@ -75,12 +76,12 @@ const starting = (service: Service, state: In<'starting'>, settings: Settings): 
  * A failing check interrupts readiness. Otherwise, with a long window, a check that always fails could prove
  * the run.
  */
-const proof = (service: Service, { readyAt, health }: In<'up'>): readonly Watch[] =>
+const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
   service.attempts === 0 || health.health === 'unhealthy'
     ? []
     : [timer(service, 'proven', plus(health.healthySince ?? readyAt, PROVEN_AFTER))];
 
-const up = (service: Service, state: In<'up'>): readonly Watch[] => [
+const up = (service: Run, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...probe(service, state.process, 'steady'),
   ...proof(service, state),
@@ -88,7 +89,7 @@ const up = (service: Service, state: In<'up'>): readonly Watch[] => [
   ...peak(service, state),
 ];
 
-const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
+const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
   switch (state.phase) {
     case 'asking':
       return [timer(service, 'stop-timeout', plus(state.phaseSince, service.spec.stopTimeout))];
@@ -103,10 +104,10 @@ const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): r
  * The cgroup, if it belongs to this run only. A rollout's other run or a child may share it, and then it
  * proves nothing.
  */
-const ownCgroup = (service: Service): string | undefined =>
+const ownCgroup = (service: ServiceOrRun): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
-const tree = (service: Service, state: In<'stopping'>): Watch => {
+const tree = (service: ServiceOrRun, state: In<'stopping'>): Watch => {
   const cgroup = ownCgroup(service);
   return {
     type: 'tree',
@@ -120,7 +121,7 @@ const tree = (service: Service, state: In<'stopping'>): Watch => {
 };
 
 /** While the leader's exit is unknown, the stop keeps its limits, even if no process is seen any more. */
-const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
+const stopping = (service: ServiceOrRun, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
   ...(isOver(state) ? [] : limitOf(service, state, settings)),
@@ -129,7 +130,7 @@ const stopping = (service: Service, state: In<'stopping'>, settings: Settings): 
 const isOver = ({ survivors, exit: known }: In<'stopping'>): boolean =>
   survivors?.length === 0 && known !== undefined;
 
-const ofState = (service: Service, settings: Settings): readonly Watch[] => {
+const ofState = (service: ServiceOrRun, settings: Settings): readonly Watch[] => {
   const state = service.actual;
   switch (state.tag) {
     case 'preparing':
@@ -152,13 +153,13 @@ const ofState = (service: Service, settings: Settings): readonly Watch[] => {
   }
 };
 
-const alarm = ({ spec, schedule, wanted, actual }: Service): readonly Watch[] =>
+const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] =>
   schedule.due === undefined || wanted === 'down' || actual.tag === 'down'
     ? []
     : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
 
 /** Watches the leftovers of earlier runs until they are gone. */
-const hunted = (service: Service, settings: Settings): readonly Watch[] =>
+const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
     const { id } = service.spec;
     const due = plus(since, settings.stopVerify);
@@ -169,8 +170,8 @@ const hunted = (service: Service, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/** All watches of a service. */
-export const watchesOf = (service: Service, settings: Settings): readonly Watch[] => [
+/** All watches of a run; for the current one, also those for the leftovers of earlier runs. */
+export const watchesOf = (service: ServiceOrRun, settings: Settings): readonly Watch[] => [
   ...ofState(service, settings),
   ...alarm(service),
   ...hunted(service, settings),

@@ -3,6 +3,7 @@
 import { childrenIn } from '../children/following.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { servicesOf } from '../kernel/roster.ts';
 import type { SupervisorState } from '../kernel/state.ts';
@@ -15,12 +16,10 @@ export interface Starts {
 
 const keyOf = ({ service, run }: Unbegun): string => `${service}#${run}`;
 
-const spawningIn = (service: Service): readonly Unbegun[] => {
-  const second = service.rollout === undefined ? [] : [service.rollout.other];
-  return [service, ...second, ...childrenIn(service)].flatMap(({ actual }) =>
+const spawningIn = (service: Service): readonly Unbegun[] =>
+  [...runsOf(service), ...childrenIn(service)].flatMap(({ actual }) =>
     actual.tag === 'spawning' ? [{ service: service.spec.id, run: actual.run }] : [],
   );
-};
 
 const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];

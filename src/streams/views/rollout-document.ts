@@ -1,7 +1,8 @@
 // Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { Run } from '../domain/service/run.ts';
+import type { Rollout, Service, ServiceOrRun } from '../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../domain/time.ts';
 import { failedRollout } from '../rollout/failed.ts';
 import { stepOf, stepSince } from '../rollout/input.ts';
@@ -24,19 +25,19 @@ const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageD
     took_ms: between(at, stages[index + 1]?.at ?? end),
   }));
 
-const runDocument = (service: Service, run: number | null = service.runs): RunDocument => ({
+const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   run,
-  pid: 'process' in service.actual ? service.actual.process.pid : null,
-  state: stateWord(service),
-  slot: shownSlot(service),
+  pid: 'process' in of.actual ? of.actual.process.pid : null,
+  state: stateWord(of),
+  slot: shownSlot(of),
 });
 
 /** A candidate that has not begun has no run number yet. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
-/** The candidate is the second run until it has replaced the old one. */
-const runsOf = (service: Service, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
+/** The candidate is the other run until it has replaced the old one. */
+const runsOf = (service: Run, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
     : { old: runDocument(service), candidate: candidateDocument(rollout) };
@@ -80,13 +81,13 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/** State of the second run, or the dependencies that a waiting candidate needs. */
-const stateText = (service: Service, rollout: Rollout, byId: LookUp): string => {
+/** State of the other run, or the dependencies that a waiting candidate needs. */
+const stateText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
 };
 
-const secondText = (service: Service, rollout: Rollout, byId: LookUp): string => {
+const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const { old, candidate } = runsOf(service, rollout);
   const isOld = stepOf(rollout) === 'retiring';
   const { run, pid, slot } = isOld ? old : candidate;
@@ -98,7 +99,7 @@ const secondText = (service: Service, rollout: Rollout, byId: LookUp): string =>
 };
 
 /** The last rollout, if it failed and is unsettled, or if its old run still runs. */
-const toldFailure = (service: Service): RolloutRecord | undefined => {
+const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
   return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
@@ -106,17 +107,17 @@ const toldFailure = (service: Service): RolloutRecord | undefined => {
 
 /** The reason of a service with a current rollout, or with a failed last one. */
 export const rolloutReason = (
-  service: Service,
+  service: ServiceOrRun,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },
 ): string | null => {
   const { rollout } = service;
   if (rollout !== undefined)
-    return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout, byId)})`;
+    return `rolling out: ${stagesText(rollout.stages, now)} (${otherText(service, rollout, byId)})`;
   const last = toldFailure(service);
   if (last?.error === undefined) return null;
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
 
 /** The blue/green slot of a run; `null` if its declaration has none, even if it still has an older one's. */
-export const shownSlot = ({ spec, slot }: Pick<Service, 'spec' | 'slot'>): string | null =>
+export const shownSlot = ({ spec, slot }: Pick<Run, 'spec' | 'slot'>): string | null =>
   spec.deployment.blueGreen === undefined ? null : (slot ?? null);

@@ -3,7 +3,8 @@ import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
-import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
+import type { LastExit, LastFailure, Run } from '../domain/service/run.ts';
+import type { Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { failedRollout, lostTraffic } from '../rollout/failed.ts';
 import { isAlive } from '../graph/standing.ts';
@@ -173,11 +174,11 @@ const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
 /** The error that its state comes from, if any. */
-export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
-  const { actual, spec } = service;
+export const troubleOf = (run: Run, now: Instant): ServiceError | undefined => {
+  const { actual, spec } = run;
   switch (actual.tag) {
     case 'scheduled':
-      return failedRun(service)?.error;
+      return failedRun(run)?.error;
     case 'down':
       return actual.why.tag === 'failed' ? actual.why.error : undefined;
     case 'broken':

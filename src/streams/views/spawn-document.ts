@@ -4,7 +4,7 @@ import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { depthOf } from '../children/family.ts';
 import { childrenIn } from '../children/following.ts';
-import { asService } from '../children/run.ts';
+import { asRun } from '../children/run.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';
 import { exitDocument } from './service-document.ts';
@@ -23,7 +23,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
     ...{ name, run, pid: 'process' in actual ? actual.process.pid : null },
     command: argv,
     depth: depthOf(service, child),
-    state: stateWord(asService(service, child)),
+    state: stateWord(asRun(service, child)),
     ...parentDocument(parent),
     started_at: timeText(born),
     age_ms: Math.max(0, now - born),

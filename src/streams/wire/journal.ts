@@ -5,6 +5,7 @@
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isFields, type Fields } from './checked-fields.ts';
+import { storedService } from './stored.ts';
 
 /** A list's change: how many entries to skip at its start, and which to add at its end. */
 interface Grown {
@@ -50,12 +51,13 @@ const newIn = (
   now: Service,
   before: Service,
 ): { readonly set: Fields; readonly grow: Readonly<Record<string, Grown>> } => {
+  const stored = storedService(now);
   const set: Record<string, unknown> = {};
   const grow: Record<string, Grown> = {};
   for (const key of keysOf(now)) {
     if (now[key] === before[key]) continue;
     const growth = grown(before[key], now[key]);
-    if (growth === undefined) set[key] = now[key];
+    if (growth === undefined) set[key] = stored[key];
     else grow[key] = growth;
   }
   return { set, grow };
@@ -69,7 +71,7 @@ export const lineOf = (
 ): JournalLine | undefined => {
   if (now === before) return undefined;
   if (now === undefined) return { service, gone: true };
-  if (before === undefined) return { service, whole: true, set: { ...now } };
+  if (before === undefined) return { service, whole: true, set: { ...storedService(now) } };
   const { set, grow } = newIn(now, before);
   const drop = keysOf(before).filter((key) => now[key] === undefined && before[key] !== undefined);
   return {

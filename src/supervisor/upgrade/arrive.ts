@@ -12,6 +12,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
+import { serviceFromStored } from '../../streams/wire/stored.ts';
 import { endCommands } from '../end-commands.ts';
 import type { Companions } from '../companions.ts';
 import type { Place } from '../options.ts';
@@ -41,7 +42,8 @@ export const continuedEvent = (
   { handover }: Arrival,
 ): Extract<Event, { type: 'booted' }> => {
   const { settings, warnings } = loadSettings(layoutOf(dataDir).settings, environment);
-  const { services: restored, unbegun = [] } = handover;
+  const { services, unbegun = [] } = handover;
+  const restored = services.map(serviceFromStored);
   return {
     type: 'booted',
     ...{ settings, warnings, restored, registered: [], found: [] },

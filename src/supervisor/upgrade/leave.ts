@@ -19,6 +19,7 @@ import { HANDOVER_FORMAT, type Asked, type Handover } from '../../streams/upgrad
 import { startsIn } from '../../streams/upgrade/starts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
+import { storedService } from '../../streams/wire/stored.ts';
 import { recordNow } from '../followers/records.ts';
 import type { Companions } from '../companions.ts';
 import type { Parts } from '../parts.ts';
@@ -73,7 +74,7 @@ const handoverOf = (
     protocol: PROTOCOL,
     old: { node, argv: old },
     taken: takenFrom(loop),
-    services: servicesOf(loop.read().roster),
+    services: servicesOf(loop.read().roster).map(storedService),
     events: held,
     unbegun: startsIn(loop.read(), held, gate.heldUp()).unbegun,
     listening: leaving.listening,

@@ -1,16 +1,17 @@
 // Takes over the output of children that outlived the last supervisor, and what was pending of the others.
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { Living } from '../../streams/domain/ports.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 
-const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => [
-  ...('process' in actual ? [{ process: actual.process, lane }] : []),
-  ...(rollout === undefined ? [] : livingOf(rollout.other)),
-];
+const livingOf = (service: Service): readonly Living[] =>
+  runsOf(service).flatMap(({ actual, lane = 0 }) =>
+    'process' in actual ? [{ process: actual.process, lane }] : [],
+  );
 
 /** True if a process of it may live. */
 const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>

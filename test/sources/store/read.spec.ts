@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { currentBoot } from '../../../src/os/proc/machine-facts.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
@@ -18,9 +19,11 @@ import { projectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { withRollout } from '../../../src/streams/rollout/runs.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
-import { STATES, TAGS } from '../../support/states.ts';
+import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const STREAK = {
   health: 'unhealthy',
@@ -107,6 +110,35 @@ describe('the store', () => {
     const { services, warnings } = readStore(dataDir);
     expect(warnings).toEqual([]);
     expect(services).toMatchObject([{ spec: { name: 'web' }, history: [{ cause: 'start' }] }]);
+  });
+
+  it('reads rollouts that a program before D-122 wrote, with a whole service as the other run', () => {
+    const services: unknown = JSON.parse(readFileSync('test/fixtures/store/rollouts.json', 'utf8'));
+    write(stateFile(), JSON.stringify({ schema: STATE_SCHEMA, boot_id: currentBoot(), services }));
+    const read = readStore(dataDir);
+    expect(read.warnings).toEqual([]);
+    expect(read.services.map(({ rollout }) => rollout?.stages.map((stage) => stage.step))).toEqual([
+      ['starting', 'watching'],
+      ['starting', 'watching', 'retiring'],
+    ]);
+    expect(read.services).toMatchObject([
+      { awaitedBy: ['r1'], rollout: { other: { runs: 4, lane: 1, actual: { tag: 'up' } } } },
+      { awaitedBy: ['r1'], rollout: { other: { runs: 3, lane: 0, actual: { tag: 'stopping' } } } },
+    ]);
+    for (const { rollout } of read.services) {
+      expect(Object.keys(rollout?.other ?? {})).not.toContain('awaitedBy');
+      expect(Object.keys(rollout?.other ?? {})).not.toContain('slotKept');
+    }
+  });
+
+  it('writes a rollout for such programs too, and gives it back as it was', async () => {
+    const service = withRollout(serviceIn('up'), NOW, false);
+    await store([service]);
+    const { services } = JSON.parse(readFileSync(stateFile(), 'utf8')) as { services: unknown };
+    expect(services).toMatchObject([
+      { rollout: { other: { resume: false, leaving: false, gate: 'none', awaitedBy: [] } } },
+    ]);
+    expect(readStore(dataDir).services).toEqual([service]);
   });
 
   it('gives back everything a declaration can hold', async () => {

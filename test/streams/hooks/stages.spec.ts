@@ -8,7 +8,7 @@ import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../support
 import { idOf } from '../../support/spec.ts';
 
 const firedBy = (moves: readonly Step[]): readonly HookName[] =>
-  moves.flatMap(([before, after]) => hooksOf(before, after));
+  moves.flatMap(([before, after]) => hooksOf(before, after, 'current'));
 
 describe('the behaviour matrix', () => {
   it.each(MATRIX)('$scenario', ({ moves, fires }) => {
@@ -20,7 +20,7 @@ describe('the behaviour matrix', () => {
   });
 
   it.each(TAGS)('fires nothing for a change within %s', (tag) => {
-    expect(hooksOf(serviceIn(tag), { ...serviceIn(tag), attempts: 5 })).toEqual([]);
+    expect(hooksOf(serviceIn(tag), { ...serviceIn(tag), attempts: 5 }, 'current')).toEqual([]);
   });
 });
 
@@ -34,11 +34,11 @@ describe('a scheduled service whose run does not begin', () => {
 
   it('fires where that is a failure', () => {
     const failed = { ...scheduled, lastFailure: { ...earlier, at: NOW } };
-    expect(hooksOf(preparing, failed)).toEqual(['on_start.error', 'onerr']);
+    expect(hooksOf(preparing, failed, 'current')).toEqual(['on_start.error', 'onerr']);
   });
 
   it('fires nothing where it is skipped, or cut off by a dependency', () => {
-    expect(hooksOf(preparing, scheduled)).toEqual([]);
+    expect(hooksOf(preparing, scheduled, 'current')).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revertingInPlace } from '../../../src/streams/rollout/in-place.ts';
+import type { Run } from '../../../src/streams/domain/service/run.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
@@ -13,7 +14,7 @@ const web = (switchCommand: string | undefined, slot: string): Service => {
   return { ...freshService(specOf('web', { deployment })), slot };
 };
 
-const commandOf = (service: Service): string | undefined => service.spec.deployment.blueGreen?.switchCommand;
+const commandOf = (service: Run): string | undefined => service.spec.deployment.blueGreen?.switchCommand;
 
 describe('the switch taken back', () => {
   it('is that of the declaration that goes on, with the slots exchanged', () => {

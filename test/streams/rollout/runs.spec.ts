@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inStep, promoted, withoutRollout, withRollout } from '../../../src/streams/rollout/runs.ts';
+import { inStep, withCandidate, withoutRollout, withRollout } from '../../../src/streams/rollout/runs.ts';
 import type { LastExit, LastFailure, Service } from '../../../src/streams/domain/service/service.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Instant } from '../../../src/streams/domain/time.ts';
@@ -38,7 +38,7 @@ describe('a rollout that failed', () => {
 const takenOver = (service: Service, candidate: Partial<Service> = {}): Service => {
   const { rollout } = service;
   if (rollout === undefined) throw new Error('no rollout');
-  return promoted(service, { ...rollout, other: { ...rollout.other, ...candidate } });
+  return withCandidate(service, { ...rollout, other: { ...rollout.other, ...candidate } });
 };
 
 describe('the override of skip', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promoted, withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withCandidate, withRollout } from '../../../src/streams/rollout/runs.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import { rolloutDocument, rolloutReason } from '../../../src/streams/views/rollout-document.ts';
@@ -36,7 +36,7 @@ describe('a candidate', () => {
   it('that has taken over has its own number beside that of the old run', () => {
     const { service, rollout } = rolling(begun);
     const stages = [...rollout.stages, { step: 'retiring', at: NOW }] as const;
-    const after = promoted(service, { ...rollout, stages, candidate: NEXT });
+    const after = withCandidate(service, { ...rollout, stages, candidate: NEXT });
     expect(rolloutDocument(after, NOW)).toMatchObject({ old: { run: RUN }, candidate: { run: NEXT } });
   });
 

@@ -5,7 +5,8 @@ import { instant } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { idOfRecord, lineOf, replay, type Records } from '../../../src/streams/wire/journal.ts';
 import { idOf, specOf } from '../../support/spec.ts';
-import { STATES, TAGS } from '../../support/states.ts';
+import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const WEB = idOf('web');
 const fresh = freshService(specOf('web'));
@@ -35,6 +36,19 @@ describe('a line of the journal', () => {
     expect(lineOf(WEB, before, now)).toEqual({ service: WEB, drop: ['slot'] });
     expect(lineOf(WEB, before, undefined)).toEqual({ service: WEB, gone: true });
     expect(lineOf(WEB, before, before)).toBeUndefined();
+  });
+
+  it('says of the other run of a rollout also what programs before D-122 read there', () => {
+    const rolled = withRollout(serviceIn('up'), NOW, false);
+    const { rollout: _, ...before } = rolled;
+    const other = { ...rolled.rollout?.other, resume: false, leaving: false, gate: 'none', awaitedBy: [] };
+    const rollout = { ...rolled.rollout, other };
+    expect(lineOf(WEB, before, rolled)).toEqual({ service: WEB, set: { rollout } });
+    expect(lineOf(WEB, undefined, rolled)).toEqual({
+      service: WEB,
+      whole: true,
+      set: { ...rolled, rollout },
+    });
   });
 
   it('gives back every service as it was, whatever became of it', () => {

@@ -4,13 +4,8 @@ import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
-import type {
-  CronRun,
-  DownReason,
-  HealthProgress,
-  Service,
-  Tag,
-} from '../../../src/streams/domain/service/service.ts';
+import type { CronRun, Run } from '../../../src/streams/domain/service/run.ts';
+import type { DownReason, HealthProgress, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
@@ -26,7 +21,7 @@ export const SIGNALS = { I: 'SIGTERM', H: 'SIGHUP' } as const satisfies Readonly
   Record<string, Extract<Event, { type: 'signalled' }>['signal']>
 >;
 
-/** A lane of the second run of a rollout: `web+` beside `web`. */
+/** A lane of the other run of a rollout: `web+` beside `web`. */
 export const SECOND = '+';
 
 /** How far the wall clock is set, in hours; the time that passes does not notice. */
@@ -117,7 +112,7 @@ const BY_TAG: Readonly<Record<Exclude<Tag, 'down' | 'waiting' | 'stopping'>, Sta
   casualty: 'c',
 };
 
-export const stateLetter = ({ actual }: Service): StateLetter => {
+export const stateLetter = ({ actual }: Pick<Run, 'actual'>): StateLetter => {
   switch (actual.tag) {
     case 'down':
       return DOWN[actual.why.tag];

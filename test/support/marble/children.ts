@@ -4,9 +4,10 @@ import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { nameOf, requestId, type RunId } from '../../../src/streams/domain/ids.ts';
 import type { Child } from '../../../src/streams/domain/service/child.ts';
+import type { Run } from '../../../src/streams/domain/service/run.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { childOf } from '../../../src/streams/children/family.ts';
-import { asService } from '../../../src/streams/children/run.ts';
+import { asRun } from '../../../src/streams/children/run.ts';
 import { presentRun } from '../../../src/streams/service/input.ts';
 import { NURSERY, stateLetter } from './alphabet.ts';
 import { durationOf } from './duration.ts';
@@ -53,9 +54,9 @@ export class Children {
   }
 
   /** The same as the table takes it. */
-  inLane(service: Service, lane: string): Service | undefined {
+  inLane(service: Service, lane: string): Run | undefined {
     const child = this.childIn(service, lane);
-    return child && asService(service, child);
+    return child && asRun(service, child);
   }
 
   /** The service, or its child `above`, asks for it; `undefined` for another letter. */
@@ -89,7 +90,7 @@ export class Children {
   sight(service: Service, lane: string): Readonly<Record<'state' | 'parent', string>> {
     const child = this.childIn(service, lane);
     if (child === undefined) return { state: NOBODY, parent: NOBODY };
-    return { state: stateLetter(asService(service, child)), parent: this.#parentOf(service, child) };
+    return { state: stateLetter(asRun(service, child)), parent: this.#parentOf(service, child) };
   }
 
   /** Its first letter. */

@@ -82,10 +82,10 @@ const begunAnew = ({ settings, roster }: SupervisorState): Event => ({
 const spawning = ({ spec, runs, children = [] }: Service): readonly Unbegun[] =>
   [runId(runs), ...children.map(({ run }) => run)].map((run) => ({ service: spec.id, run }));
 
-/** The same in the lane of the second run of a rollout. */
-const ofSecond = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+/** The same in the lane of the other run of a rollout. */
+const ofOther = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
   const first = serviceOf(stage, lane.slice(0, -SECOND.length));
-  return first && stage.world.ofSecond(first, letter);
+  return first && stage.world.ofOther(first, letter);
 };
 
 /** The same in `cli`: about everything. */
@@ -113,7 +113,7 @@ const eventsOf = (
   [lane, letter]: readonly [lane: string, letter: string],
 ): readonly Event[] | undefined => {
   if (isChildLane(lane)) return ofChild(stage, children, [lane, letter]);
-  if (lane.endsWith(SECOND)) return ofSecond(stage, lane, letter);
+  if (lane.endsWith(SECOND)) return ofOther(stage, lane, letter);
   if (lane === 'cli') return ofCli(stage, letter);
   const service = serviceOf(stage, lane);
   return service && ofService(stage, service, letter);

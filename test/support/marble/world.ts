@@ -7,6 +7,7 @@ import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import type { Run } from '../../../src/streams/domain/service/run.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { stepOf } from '../../../src/streams/rollout/input.ts';
@@ -20,10 +21,10 @@ export const processOf = (run: RunId): ProcessRef => ({ pid: 1_000 + run, startT
 const SURVIVOR: ProcessRef = { pid: 7_000, startTicks: 1 };
 
 export interface World {
-  /** What a letter in a service's lane says happened; `undefined` for a letter that says nothing. */
-  readonly events: (service: Service, letter: string) => readonly Event[] | undefined;
-  /** The same of the second run of a rollout, and of what the rollout itself waits for. */
-  readonly ofSecond: (service: Service, letter: string) => readonly Event[] | undefined;
+  /** What a letter in a service's lane says happened to a run; `undefined` for a letter that says nothing. */
+  readonly events: (run: Run, letter: string) => readonly Event[] | undefined;
+  /** The same of the other run of a rollout, and of what the rollout itself waits for. */
+  readonly ofOther: (service: Service, letter: string) => readonly Event[] | undefined;
   /** What an effect brings about by itself. */
   readonly answer: (effect: Effect) => readonly Event[];
   /** What a look at a tree shows: its leader, while it lives. */
@@ -58,7 +59,7 @@ export const worldOf = ({ services }: Story): World => {
   };
 
   /** One reader for each alphabet of a service's lane. */
-  const readers: readonly ((service: Service, letter: string) => readonly Event[] | undefined)[] = [
+  const readers: readonly ((service: Run, letter: string) => readonly Event[] | undefined)[] = [
     (service, letter) => {
       const status = meaningOf<ExitStatus>(EXITS, letter);
       return status && exit(present(service), status);
@@ -107,7 +108,7 @@ export const worldOf = ({ services }: Story): World => {
       return [{ ...of, type: 'command-ended', purpose: 'switch', outcome }];
     return result && CHECKS.has(stepOf(rollout)) ? [{ ...of, type: 'verified', result }] : undefined;
   };
-  const ofSecond: World['ofSecond'] = ({ rollout }, letter) =>
+  const ofOther: World['ofOther'] = ({ rollout }, letter) =>
     rollout && (ofRollout(rollout, letter) ?? events(rollout.other, letter));
 
   const answer: World['answer'] = (effect) => {
@@ -120,8 +121,8 @@ export const worldOf = ({ services }: Story): World => {
   const look: World['look'] = (watch) =>
     over.has(nameOfRun(watch)) ? [] : [survey(of(watch), [watch.process])];
 
-  return { events, ofSecond, answer, look };
+  return { events, ofOther, answer, look };
 };
 
 const of = ({ service, run }: OfRun): OfRun => ({ service, run });
-const present = ({ spec, runs }: Service): OfRun => ({ service: spec.id, run: runId(runs) });
+const present = ({ spec, runs }: Run): OfRun => ({ service: spec.id, run: runId(runs) });

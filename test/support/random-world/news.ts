@@ -2,6 +2,7 @@
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import { runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import { runsOf } from '../../../src/streams/domain/service/runs-of.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
 
@@ -56,7 +57,11 @@ export const newsOf = (watch: Watch, runOf: RunOf): readonly Event[] => {
   }
 };
 
-const ofSpawning = ({ spec, runs: count, actual }: Service): readonly Event[] => {
+const ofSpawning = ({
+  spec,
+  runs: count,
+  actual,
+}: Pick<Service, 'spec' | 'runs' | 'actual'>): readonly Event[] => {
   if (actual.tag !== 'spawning') return [];
   const of = { service: spec.id, run: runId(count) };
   return [
@@ -66,5 +71,4 @@ const ofSpawning = ({ spec, runs: count, actual }: Service): readonly Event[] =>
 };
 
 /** Of one of its runs at a time. */
-export const spawnNews = (service: Service): readonly (readonly Event[])[] =>
-  [service, ...(service.rollout === undefined ? [] : [service.rollout.other])].map(ofSpawning);
+export const spawnNews = (service: Service): readonly (readonly Event[])[] => runsOf(service).map(ofSpawning);

@@ -1,11 +1,12 @@
 // Whether an event leads anywhere, so that a world comes to rest.
 import type { Event } from '../../../src/streams/domain/event.ts';
+import type { Run } from '../../../src/streams/domain/service/run.ts';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 
-/** The run that the event is about: the service itself, or the second one of its rollout. */
-const actorOf = (service: Service, event: Event): Service => {
+/** The run that the event is about: the current one, or the other one of its rollout. */
+const actorOf = (service: Service, event: Event): Run => {
   const other = service.rollout?.other;
   return other !== undefined && 'run' in event && event.run === other.runs && event.run !== service.runs
     ? other

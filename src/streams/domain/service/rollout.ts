@@ -42,7 +42,7 @@ export type Undoing =
     }
   | { readonly tag: 'called-off' };
 
-/** A rollout under way, without its second run. */
+/** A rollout under way, without its other run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
   /** Every step so far with the time it began, the present one last. */

@@ -1,6 +1,7 @@
 // The first step of a supervisor: compares what the last one recorded with the process table
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../../domain/event.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId, type RunId } from '../../domain/ids.ts';
@@ -23,7 +24,7 @@ import { takeSlots, tellSlots } from '../rollouts/slots.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
-import { inPlace, secondInPlace } from '../../rollout/in-place.ts';
+import { runInPlace } from '../../rollout/in-place.ts';
 import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
@@ -36,16 +37,17 @@ type Spawn = EffectOf<'spawn'>;
 const isSpawning = ({ actual }: Pick<Service, 'actual'>, run: RunId): boolean =>
   actual.tag === 'spawning' && actual.run === run;
 
-const ofRun = ({ spec, lane = 0 }: Service, run: RunId): readonly Spawn[] => [
+const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
   { type: 'spawn', service: spec.id, run, spec, lane },
 ];
 
 /** The spawn of this run; empty if the service is gone or the run does not wait for a process. */
 const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
-  if (isSpawning(service, run)) return ofRun(inPlace(service), run);
-  const second = service.rollout?.other;
-  if (second !== undefined && isSpawning(second, run)) return ofRun(secondInPlace(service, second), run);
+  const own = (['current', 'other'] as const)
+    .map((which) => runInPlace(service, which))
+    .find((one) => one !== undefined && isSpawning(one, run));
+  if (own !== undefined) return ofRun(own, run);
   const child = childOf(service, run);
   return child !== undefined && isSpawning(child, run) ? [spawnOfChild(service, child)] : [];
 };

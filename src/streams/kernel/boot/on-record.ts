@@ -5,15 +5,17 @@
 import { highestRun } from '../../rollout/runs.ts';
 import type { Found } from '../../domain/event.ts';
 import { sameProcess } from '../../domain/service/process.ts';
+import type { Run } from '../../domain/service/run.ts';
+import { runsOf } from '../../domain/service/runs-of.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { presentRun } from '../../service/input.ts';
 
 /** States in which the number of a run is recorded, but not yet its process. */
 const BEGINNING: ReadonlySet<string> = new Set(['preparing', 'spawning']);
 
-const isOf = (service: Service, { run, process }: Found): boolean => {
-  if (presentRun(service) !== run) return false;
-  const { actual } = service;
+const isOf = (own: Run, { run, process }: Found): boolean => {
+  if (presentRun(own) !== run) return false;
+  const { actual } = own;
   return 'process' in actual ? sameProcess(actual.process, process) : BEGINNING.has(actual.tag);
 };
 
@@ -22,5 +24,4 @@ const isOf = (service: Service, { run, process }: Found): boolean => {
  * beginning.
  */
 export const isOnRecord = (service: Service, found: Found): boolean =>
-  found.run <= highestRun(service) &&
-  (isOf(service, found) || (service.rollout !== undefined && isOf(service.rollout.other, found)));
+  found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));

@@ -3,15 +3,15 @@
 import type { Found } from '../../domain/event.ts';
 import type { RunId } from '../../domain/ids.ts';
 import type { Remnant } from '../../domain/service/remnant.ts';
+import { runsOf } from '../../domain/service/runs-of.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { presentRun } from '../../service/input.ts';
 
 /** The runs that continue: ending them also ends the processes that belong to them. */
-const goingOn = ({ actual, runs, rollout, ...rest }: Service): readonly RunId[] => [
-  ...('process' in actual ? [presentRun({ actual, runs, ...rest })] : []),
-  ...(rollout === undefined ? [] : goingOn(rollout.other)),
-  ...(rest.children ?? []).map(({ run }) => run),
+const goingOn = (service: Service): readonly RunId[] => [
+  ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
+  ...(service.children ?? []).map(({ run }) => run),
 ];
 
 const remnantOf = ({ run, process }: Found, at: Instant): Remnant => ({

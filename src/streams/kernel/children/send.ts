@@ -4,7 +4,7 @@ import type { NoteFacts } from '../../domain/effect.ts';
 import type { ServiceId, RunId } from '../../domain/ids.ts';
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { asChild, asService } from '../../children/run.ts';
+import { asChild, asRun } from '../../children/run.ts';
 import { childOf, depthOf } from '../../children/family.ts';
 import { childrenIn } from '../../children/following.ts';
 import { pastOf, withPast } from '../../children/past.ts';
@@ -89,7 +89,7 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
   const service = find(draft, id);
   const child = service && childOf(service, run);
   if (service === undefined || child === undefined) return;
-  const own = asService(service, child);
+  const own = asRun(service, child);
   const { service: is, effects } = transition(own, input, {
     at: draft.at,
     settings: draft.state.settings,

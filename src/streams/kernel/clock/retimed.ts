@@ -1,9 +1,10 @@
 // All instants of a service from which a duration is counted, or at which one ends. They use the wall clock
 // because they outlive the supervisor. Setting that clock must not change the durations.
 // Rules: `docs/behaviour.md`, "Clocks".
-import { asChild, asService } from '../../children/run.ts';
+import { asChild, asRun } from '../../children/run.ts';
 import type { Child } from '../../domain/service/child.ts';
 import type { HealthProgress } from '../../domain/service/health.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { Schedule, Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant, Ms } from '../../domain/time.ts';
 import { delayBefore } from '../../service/restart.ts';
@@ -22,7 +23,7 @@ const healthBy = (health: HealthProgress, { since }: Retiming): HealthProgress =
   ...(health.healthySince !== undefined && { healthySince: since(health.healthySince) }),
 });
 
-const stateBy = ({ actual, spec }: Service, retiming: Retiming): ServiceState => {
+const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
   const { since, due } = retiming;
   switch (actual.tag) {
     case 'starting':
@@ -50,6 +51,12 @@ const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ),
 });
 
+const runBy = <R extends Run>(run: R, retiming: Retiming): R => ({
+  ...run,
+  actual: stateBy(run, retiming),
+  schedule: scheduleBy(run.schedule, retiming),
+});
+
 const rolloutBy = ({ rollout }: Service, retiming: Retiming): Pick<Service, 'rollout'> => {
   if (rollout === undefined) return {};
   const [first, ...more] = rollout.stages;
@@ -62,13 +69,13 @@ const rolloutBy = ({ rollout }: Service, retiming: Retiming): Pick<Service, 'rol
       ...rollout,
       stages: [by(first), ...more.map(by)],
       check: healthBy(rollout.check, retiming),
-      other: retimed(rollout.other, retiming),
+      other: runBy(rollout.other, retiming),
     },
   };
 };
 
 const childBy = (service: Service, child: Child, retiming: Retiming): Child => {
-  const run = asService(service, child);
+  const run = asRun(service, child);
   const { expires, ttl } = child;
   const lifetime = expires === undefined || ttl === undefined ? {} : { expires: retiming.due(expires, ttl) };
   return { ...(asChild(child, { ...run, actual: stateBy(run, retiming) }) ?? child), ...lifetime };
@@ -86,9 +93,7 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
 
 /** The service with these instants changed, for both its runs and its children. */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
-  ...service,
-  actual: stateBy(service, retiming),
-  schedule: scheduleBy(service.schedule, retiming),
+  ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
   ...childrenBy(service, retiming),
   ...remnantsBy(service, retiming),

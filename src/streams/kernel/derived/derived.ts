@@ -61,7 +61,7 @@ const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
 /** Both runs of a rollout trigger hooks of the service. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
-  ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'second'))),
+  ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 
 /** The streams of one kernel. They share its steps, and complete or fail with them. */

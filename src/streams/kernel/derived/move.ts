@@ -1,14 +1,21 @@
 // What a step emits about services that moved. Whatever follows from a move without a decision is derived
 // from it.
 import type { Child, PastChild } from '../../domain/service/child.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Input } from '../../service/input.ts';
 
-/** One service went through the state table: before, after, and the input that caused it. */
-export interface Move {
+/** A run went through the state table: before, after, and the input that caused it. */
+export interface RunMove {
+  readonly before: Run;
+  readonly after: Run;
+  readonly input: Input;
+}
+
+/** The same of a current run, with its service. */
+export interface Move extends RunMove {
   readonly before: Service;
   readonly after: Service;
-  readonly input: Input;
 }
 
 /** The rollout of a service began, changed its step, or ended. */
@@ -33,4 +40,4 @@ export interface Departure {
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
 /** True for a change of the rollout's step. */
-export const isTurn = (each: Move | Turn): each is Turn => each.input === undefined;
+export const isTurn = (each: RunMove | Turn): each is Turn => each.input === undefined;

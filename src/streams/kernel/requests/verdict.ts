@@ -4,6 +4,7 @@ import { isCleanEnd } from '../../domain/errors/clean-end.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -88,7 +89,7 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
 /**
  * The old run continues however long the candidate waits. If that is in vain, the error names the dependency.
  */
-const ofSecond = (other: Service, around: Surroundings): Verdict => {
+const ofOther = (other: Run, around: Surroundings): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
   const dependency = actual.tag === 'waiting' ? blockerOf(other, around) : undefined;
@@ -119,7 +120,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Ve
 /** The verdict on the current rollout, else on the last one. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
   const { rollout, rollouts } = service;
-  if (rollout !== undefined) return ofSecond(rollout.other, around);
+  if (rollout !== undefined) return ofOther(rollout.other, around);
   const last = rollouts?.at(-1);
   return last && ofPast(service, last, around);
 };

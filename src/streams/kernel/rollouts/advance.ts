@@ -7,10 +7,10 @@ import type { Service } from '../../domain/service/service.ts';
 import { isLost } from '../../rollout/impulse.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../rollout/input.ts';
 import { rolled } from '../../rollout/rollout.ts';
-import { inStep, promoted, withoutRollout } from '../../rollout/runs.ts';
+import { inStep, withCandidate, withoutRollout } from '../../rollout/runs.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';
-import { sendSecond } from './second.ts';
+import { sendTo } from '../send.ts';
 
 const isEnd = (to: RolloutMove['to']): to is 'done' | 'undone' => to === 'done' || to === 'undone';
 
@@ -22,7 +22,7 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
   if (to === undefined) return { ...service, rollout: next };
   if (isEnd(to)) return withoutRollout({ ...service, rollout: next }, at);
   const stepped = inStep(next, to, at);
-  return to === 'retiring' ? promoted(service, stepped) : { ...service, rollout: stepped };
+  return to === 'retiring' ? withCandidate(service, stepped) : { ...service, rollout: stepped };
 };
 
 const isSwitched = (input: RolloutInput): boolean =>
@@ -38,11 +38,11 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** Stops the second run, unless it ends by itself: its end is the cause. */
-const stopSecond = (draft: Draft, id: ServiceId): void => {
+/** Stops the other run, unless it ends by itself: its end is the cause. */
+const stopOther = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
   if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
-  sendSecond(draft, id, { type: 'stop' });
+  sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
 /** The consequences of entering a step. */
@@ -54,7 +54,7 @@ const entered = (
   // The candidate's declaration counts for other services only if it is taken up.
   if (isEnd(to)) return rebuildGraph(draft);
   // A run that ended by itself must not restart meanwhile.
-  if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopSecond(draft, id);
+  if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 
 /** Sends one input to the rollout of this service; without a rollout the input is outdated. */

@@ -1,7 +1,8 @@
-// Rollouts of the previous supervisor: each continues where it was. A second run without a record is a
+// Rollouts of the previous supervisor: each continues where it was. Another run without a record is a
 // candidate that was not recorded in time: it is taken back.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { candidateFailed } from '../../rollout/failure.ts';
@@ -9,7 +10,7 @@ import { isForwards } from '../../rollout/impulse.ts';
 import { reachedStep, stepOf } from '../../rollout/input.ts';
 import { inStep, withoutRollout, withRollout } from '../../rollout/runs.ts';
 import { presentRun } from '../../service/input.ts';
-import { adopted, withoutRun } from '../boot/adoption.ts';
+import { adopted, lostRun, withoutRun } from '../boot/adoption.ts';
 
 /** What is found when a supervisor starts. */
 interface Morning {
@@ -50,19 +51,20 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
  * A candidate that has not begun shares the number of the other run: a run found with it is not the
  * candidate's.
  */
-const hasBegun = (service: Service, second: Service): boolean => presentRun(second) !== presentRun(service);
+const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
+
+const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: Morning): Run =>
+  found === undefined ? lostRun(other, sameBoot, at) : adopted(other, found, at);
 
 const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
-  const second = rollout.other;
   const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
   const own = of(presentRun(service));
-  const seconds = hasBegun(service, second) ? of(presentRun(second)) : undefined;
+  const others = hasBegun(service, rollout.other) ? of(presentRun(rollout.other)) : undefined;
   // A candidate may have begun after it was last recorded.
   const newest = morning.found.findLast((one) => one.run > presentRun(service));
-  const other = adoptedOrOver(second, seconds ?? (own && newest), morning);
+  const other = otherRestored(rollout.other, others ?? (own && newest), morning);
   const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
-  const primary = adoptedOrOver(service, recorded, morning);
-  return { ...primary, rollout: { ...rollout, other: { ...other, awaitedBy: [], gate: 'none' } } };
+  return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
 };
 
 /** Two runs are alive and no rollout was recorded: withdraws the newer one. */
@@ -70,7 +72,7 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
   if (rollout === undefined) return service;
-  const other: Service = { ...adopted(rollout.other, candidate, at), wanted: 'down' };
+  const other: Run = { ...adopted(rollout.other, candidate, at), wanted: 'down' };
   const undoing = { tag: 'called-off' } as const;
   const back = { ...inStep(rollout, 'withdrawing', at), undoing, candidate: candidate.run, other };
   return { ...begun, rollout: back };

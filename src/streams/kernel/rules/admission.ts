@@ -1,10 +1,14 @@
-// Admission: a waiting service starts when its dependencies are ready and the gate lets it in.
+// Admission: a waiting run starts when its dependencies are ready. The current run also needs the gate to let
+// it in. A candidate does not pass the gate: it is a single one, requested by a command.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
+import type { WhichRun } from '../../domain/service/run.ts';
+import { runOf } from '../../domain/service/runs-of.ts';
 import type { Rollout, Service, Tag } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { isFollowed } from '../../children/following.ts';
+import { isForwards } from '../../rollout/impulse.ts';
 import { isCalledOff, isReverting, stepOf } from '../../rollout/input.ts';
 import { slotted } from '../../rollout/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -12,8 +16,7 @@ import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/stand
 import { isBegunAnew } from '../../service/finish.ts';
 import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from '../needs.ts';
-import { admitSecond } from '../rollouts/admit.ts';
-import { send } from '../send.ts';
+import { send, sendTo, type RunAddress } from '../send.ts';
 
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
@@ -32,16 +35,26 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
-/** True while an abandoned candidate, an earlier run or a child is still being ended. */
-const isHeldBack = ({ rollout, ...service }: Service): boolean =>
-  service.remnants !== undefined || isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
-
 /**
  * True while a candidate is withdrawn or a cancelled switch reverted: the next run may take up its
  * declaration.
  */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
+
+/** True for a candidate that is withdrawn, not proven. */
+const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
+
+/**
+ * True while an earlier run is still being ended. The current run also waits for an abandoned candidate and
+ * for children that must end.
+ */
+const isHeldBack = (service: Service, which: WhichRun): boolean => {
+  const { rollout, remnants } = service;
+  if (remnants !== undefined) return true;
+  if (which === 'other') return rollout !== undefined && isWithdrawn(rollout);
+  return isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
+};
 
 /** A dependency is no longer ready: the service leaves the queue until it is. */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
@@ -50,20 +63,41 @@ const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   send(draft, id, { type: 'hold', for: 'dependencies' });
 };
 
-const admitOne = (draft: Draft, id: ServiceId): void => {
-  const service = find(draft, id);
-  // No service starts once the supervisor is about to end, or if there is none.
-  if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running' || isHeldBack(service)) return;
-  const needs = needsOf(draft, id);
-  if (needs.tag === 'skipped') return send(draft, id, { type: 'pass-over', dependency: needs.by });
-  if (needs.tag === 'missing') return stepBack(draft, service);
+/** The current run gets its slot here; a candidate has one from the beginning. */
+const begin = (draft: Draft, service: Service, address: RunAddress): void => {
+  if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
   const own = slotted(service);
   if (own !== service) put(draft, own);
   letIn(draft, own);
 };
 
+/** Starts, skips or sends back a run that is not held back, by its dependencies. */
+const decide = (draft: Draft, service: Service, address: RunAddress): void => {
+  const needs = needsOf(draft, address.service);
+  switch (needs.tag) {
+    case 'skipped':
+      return sendTo(draft, address, { type: 'pass-over', dependency: needs.by });
+    case 'there':
+      return begin(draft, service, address);
+    case 'missing':
+      if (address.which === 'current') stepBack(draft, service);
+  }
+};
+
+/** Admits this run if it waits and its dependencies are ready. */
+export const admitRun = (draft: Draft, address: RunAddress): void => {
+  // No run starts once the supervisor is about to end, or if there is none.
+  if (draft.state.phase !== 'running') return;
+  const service = find(draft, address.service);
+  if (service === undefined || runOf(service, address.which)?.actual.tag !== 'waiting') return;
+  if (!isHeldBack(service, address.which)) decide(draft, service, address);
+};
+
+const admitCurrent = (draft: Draft, service: ServiceId): void =>
+  admitRun(draft, { service, which: 'current' });
+
 /** Admits a waiting service if its dependencies are ready. */
-export const admit = (draft: Draft, { after }: Visit): void => admitOne(draft, after.spec.id);
+export const admit = (draft: Draft, { after }: Visit): void => admitCurrent(draft, after.spec.id);
 
 /** True if the move changes whether dependents may start. */
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
@@ -75,8 +109,8 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
   if (!comesOrGoes(visit, 'started') && !comesOrGoes(visit, 'completed') && !isSkipped(after)) return;
   for (const dependent of neededBy) {
-    admitOne(draft, dependent);
-    admitSecond(draft, dependent);
+    admitCurrent(draft, dependent);
+    admitRun(draft, { service: dependent, which: 'other' });
   }
 };
 
@@ -104,7 +138,7 @@ const admitNext = (draft: Draft): void => {
   for (const id of queue) {
     if (!hasRoom(draft.state.gate, draft.state.settings.maxConcurrent)) return;
     setGate(draft, withdrawn(draft.state.gate, id));
-    admitOne(draft, id);
+    admitCurrent(draft, id);
   }
 };
 

@@ -1,4 +1,4 @@
-// All events of one step (services, then rollouts and their second runs, then children), and those of the
+// All events of one step (services, then rollouts and their other runs, then children), and those of the
 // supervisor itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';

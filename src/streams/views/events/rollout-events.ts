@@ -1,12 +1,13 @@
-// Events of a rollout: each step and its cause, how it ended, and what becomes of the second run.
+// Events of a rollout: each step and its cause, how it ended, and what becomes of the other run.
 import { endOf } from '../../rollout/impulse.ts';
 import { reachedStep, stepOf } from '../../rollout/input.ts';
 import { DONE_WORDS, STEP_WORDS } from '../../rollout/words.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
+import type { Run } from '../../domain/service/run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, lengthText } from '../../domain/time.ts';
-import type { Move, Turn } from '../../kernel/derived/move.ts';
+import type { RunMove, Turn } from '../../kernel/derived/move.ts';
 import type { EventDocument, EventRollout } from '../../wire/documents/event-document.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { timeText } from '../words/time-text.ts';
@@ -49,7 +50,7 @@ interface Candidate {
   readonly pid: number | null;
 }
 
-const runOf = ({ runs, actual }: Service): Candidate => ({
+const runOf = ({ runs, actual }: Run): Candidate => ({
   run: 'run' in actual ? runs : null,
   pid: 'process' in actual ? actual.process.pid : null,
 });
@@ -89,7 +90,7 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
 };
 
 /**
- * The second run is never restarted: states that mean backoff or an open breaker for a service are its end.
+ * The other run is never restarted: states that mean backoff or an open breaker for a service are its end.
  */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
@@ -97,14 +98,14 @@ const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
   GIVEN_UP.has(word) ? 'failed' : word;
 
 /** Its own error, without a next attempt. */
-const endFacts = ({ after }: Move, { to }: EventDocument): Partial<EventDocument> => {
+const endFacts = ({ after }: RunMove, { to }: EventDocument): Partial<EventDocument> => {
   const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
   if (over === undefined || !('error' in over)) return {};
   return { reason: errorSentence(over.error), code: over.error.code };
 };
 
-/** Events of the second run: it begins, is ready, ends. */
-export const runEvents = (move: Move, context: EventContext): readonly EventDocument[] =>
+/** Events of the other run: it begins, is ready, ends. */
+export const runEvents = (move: RunMove, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,
     ...endFacts(move, event),

@@ -1,9 +1,10 @@
 // State events that are complete in themselves: one document for each change of the public state, and for
 // each departure.
 import { nameOf } from '../../domain/ids.ts';
-import type { Service, Tag } from '../../domain/service/service.ts';
+import type { Run } from '../../domain/service/run.ts';
+import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import { type Departure, isMove, type Move } from '../../kernel/derived/move.ts';
+import type { Departure, RunMove } from '../../kernel/derived/move.ts';
 import { troubleOf } from '../service-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { becauseOf } from '../words/because-of.ts';
@@ -31,17 +32,17 @@ const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'casualty',
 ]);
 
-const wordBefore = ({ actual }: Service): StateWord =>
+const wordBefore = ({ actual }: Run): StateWord =>
   pastWord(actual.tag, actual.tag === 'down' ? actual.why.tag : undefined);
 
-const reasonIn = (after: Service, { at, byId }: EventContext): string | null => {
+const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | null => {
   if (TELLING.has(after.actual.tag)) return reasonOf(after, { now: at, byId });
   const last = after.history.at(-1);
   return last === undefined ? null : causeText(last);
 };
 
 /** Keys are written out one by one for speed, since there can be many at once. */
-const moved = ({ before, after, input }: Move, context: EventContext): EventDocument => {
+const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   return {
     schema: 'sup.event/1',
@@ -83,8 +84,8 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
 });
 
 /** One document, or none if the public state word stays the same. */
-export const stateEvents = (each: Move | Departure, context: EventContext): readonly EventDocument[] => {
-  if (!isMove(each)) return [departed(each, context)];
+export const stateEvents = (each: RunMove | Departure, context: EventContext): readonly EventDocument[] => {
+  if (each.after === undefined) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];
   const event = moved(each, context);
   return event.from === event.to ? [] : [event];

@@ -1,7 +1,7 @@
 // Services that a state is due to: awaited ones, failed dependencies, or the one it is skipped with.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
+import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
 import { satisfies } from '../../graph/standing.ts';
 import { declaredOf } from '../../rollout/runs.ts';
 import type { LookUp } from '../state-snapshot.ts';
@@ -14,13 +14,13 @@ interface Blocker {
 }
 
 /** Unsatisfied dependencies of the newest declaration, which its next run uses. */
-const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
+const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
 /** Services that block it or its candidate, or that failed and stopped it; none if the cause is its own. */
-export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] => {
+export const becauseOf = (service: ServiceOrRun, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
     case 'waiting':
@@ -47,7 +47,7 @@ const becauseDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']): r
 };
 
 /** What it waits for: each unsatisfied dependency and its state; `undefined`: none is missing. */
-export const waitingText = (service: Service, byId: LookUp): string | undefined => {
+export const waitingText = (service: ServiceOrRun, byId: LookUp): string | undefined => {
   const blockers = blockersOf(service, byId);
   if (blockers.length === 0) return undefined;
   const listed = blockers.map(({ id, service: other, condition }) => {

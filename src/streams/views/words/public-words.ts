@@ -1,7 +1,8 @@
 // The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal
 // state. Internal tags are private: changing one never changes the other.
 import type { ServiceError } from '../../domain/errors/error.ts';
-import type { DownReason, Service, Tag } from '../../domain/service/service.ts';
+import type { Run } from '../../domain/service/run.ts';
+import type { DownReason, Tag } from '../../domain/service/state.ts';
 import { failedRun } from '../../service/schedule.ts';
 import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
 
@@ -38,7 +39,7 @@ export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
 /** The word in `sup status`: `down` by its reason; a service that is up and must stop is already stopping. */
-export const stateWord = ({ actual, wanted }: Service): StateWord => {
+export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';
   return BY_TAG[actual.tag];
@@ -48,9 +49,9 @@ export const stateWord = ({ actual, wanted }: Service): StateWord => {
  * The health by its probes; a service without a health check is never known to be healthy. A scheduled one is
  * unhealthy from a failed run until the next success.
  */
-export const healthWord = (service: Service): HealthWord => {
-  const { actual } = service;
-  if (failedRun(service) !== undefined) return 'unhealthy';
+export const healthWord = (run: Run): HealthWord => {
+  const { actual } = run;
+  if (failedRun(run) !== undefined) return 'unhealthy';
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.health.health;
   return actual.tag === 'stopping' && actual.cause.tag === 'unhealthy' ? 'unhealthy' : 'unknown';
 };

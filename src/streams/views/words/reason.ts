@@ -3,7 +3,8 @@
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
-import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
+import type { CronRun, Run } from '../../domain/service/run.ts';
+import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { skippedText } from '../../domain/service/state.ts';
 import { between, instant, type Instant, lengthText } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
@@ -20,14 +21,14 @@ export interface ReasonContext {
 }
 
 interface Situation<T extends Tag> extends ReasonContext {
-  readonly service: Service;
+  readonly service: ServiceOrRun;
   readonly state: In<T>;
 }
 
 type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
 
 /** The reason of its state; `null` only if the service runs as it should. */
-export const reasonOf = (service: Service, context: ReasonContext): string | null => {
+export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
     failedRunReason(service),
@@ -41,18 +42,18 @@ const reasonIn = <T extends Tag>(situation: Situation<T> & { readonly tag: T }):
 
 const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
-const attemptOf = ({ attempts, spec }: Service): string => `attempt ${attempts} of ${spec.maxRestarts}`;
+const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
 /** Adds the number of the automatic start, if it is one. */
-const withAttempt = (text: string, service: Service): string =>
+const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
 /** A stop by the user holds for the next supervisor too; the end of a supervisor decides nothing. */
-const stoppedReason = ({ resume, leaving }: Service): string => {
-  if (leaving) return 'stopped: it is not declared any more';
-  return resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
+const stoppedReason = ({ resume, leaving }: ServiceOrRun): string => {
+  if (leaving === true) return 'stopped: it is not declared any more';
+  return resume === true ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
 };
 
 const leftText = (left: number | undefined): string => {
@@ -64,7 +65,7 @@ const leftText = (left: number | undefined): string => {
   return `; ${what} stopped`;
 };
 
-const downReason = (why: DownReason, service: Service): string => {
+const downReason = (why: DownReason, service: ServiceOrRun): string => {
   const { spec, lastExit } = service;
   switch (why.tag) {
     case 'new':
@@ -106,7 +107,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
 ]);
 
 /** Adds a failed run of a schedule; `scheduled` shows it itself. */
-const failedRunReason = (service: Service): string | null => {
+const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
   const isStopped = actual.tag === 'down' && actual.why.tag === 'asked';
@@ -141,7 +142,7 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
 };
 
 /** Version 2 runs without what the kernel refuses, and must show that. */
-const unprotected = ({ skipped = [] }: Service): string | null =>
+const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 
 const backoffReason = ({ service, state, now }: Situation<'backing-off'>): string =>

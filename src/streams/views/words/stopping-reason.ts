@@ -1,13 +1,13 @@
 // Why a service is being stopped, how far that is, and which processes survive.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
-import type { In, Service } from '../../domain/service/service.ts';
+import type { In, ServiceOrRun } from '../../domain/service/service.ts';
 import { between, lengthText, plus, type Instant } from '../../domain/time.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { listedText } from '../../domain/listed-text.ts';
 
 interface Stopping {
-  readonly service: Service;
+  readonly service: ServiceOrRun;
   readonly state: In<'stopping'>;
   readonly now: Instant;
 }
@@ -16,9 +16,9 @@ interface Stopping {
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
-const askedText = ({ leaving, resume }: Service): string => {
-  if (leaving) return 'stops: it is not declared any more';
-  return resume ? 'stops with the supervisor' : 'stop requested';
+const askedText = ({ leaving, resume }: ServiceOrRun): string => {
+  if (leaving === true) return 'stops: it is not declared any more';
+  return resume === true ? 'stops with the supervisor' : 'stop requested';
 };
 
 const causeText = ({ service, state: { cause, exit } }: Stopping): string => {

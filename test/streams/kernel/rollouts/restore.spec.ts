@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
+import type { Run } from '../../../../src/streams/domain/service/run.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
 import { withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { restored } from '../../../../src/streams/kernel/rollouts/restore.ts';
@@ -24,7 +25,7 @@ const rolling = (changes: Partial<Service>, tag: Tag = 'up'): Service => {
 const morning = (
   service: Service,
   ...alive: readonly Found[]
-): { readonly own: Service; readonly candidate: Service | undefined } => {
+): { readonly own: Service; readonly candidate: Run | undefined } => {
   const own = restored(service, { found: alive, sameBoot: true, at: NOW });
   return { own, candidate: own.rollout?.other };
 };

@@ -1,0 +1,181 @@
+// The shape of a recorded `Run`: the current run of a service has it, and the other run of a rollout.
+import type { HealthProgress } from '../../streams/domain/service/health.ts';
+import type { Act, Incident } from '../../streams/domain/service/incident.ts';
+import type {
+  CronRun,
+  LastExit,
+  LastFailure,
+  Run,
+  Schedule,
+  Transition,
+} from '../../streams/domain/service/run.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
+import type { In, Tag } from '../../streams/domain/service/state.ts';
+import {
+  either,
+  isBoolean,
+  isCount,
+  isDaemon,
+  isExitStatus,
+  isMoment,
+  isNumber,
+  isProcess,
+  isServiceError,
+  isString,
+  isTaken,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  tagged,
+} from './record-checks.ts';
+import { SPEC } from './recorded-spec.ts';
+
+export const HEALTH: Shape<HealthProgress> = {
+  health: oneOf('healthy', 'unhealthy', 'unknown'),
+  failures: isCount,
+  failingSince: optional(isMoment),
+  healthySince: optional(isMoment),
+  lastCounted: optional(isMoment),
+  error: optional(isServiceError),
+};
+const isDownReason = tagged({
+  new: {},
+  asked: {},
+  completed: { left: optional(isCount) },
+  ended: {},
+  failed: { error: isServiceError },
+  skipped: { by: isString },
+});
+const isStopCause = tagged({
+  asked: {},
+  restart: {},
+  felled: { of: listOf(isString) },
+  exited: { wasReady: isBoolean, asked: optional(isBoolean) },
+  unhealthy: { wasReady: isBoolean, error: isServiceError },
+  timeout: { error: isServiceError },
+});
+
+export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
+  down: { why: isDownReason },
+  scheduled: {},
+  waiting: { for: oneOf('dependencies', 'gate') },
+  preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
+  spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
+  starting: { run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
+  up: { run: isCount, process: isProcess, since: isMoment, readyAt: isMoment, health: record(HEALTH) },
+  stopping: {
+    run: isCount,
+    process: isProcess,
+    since: isMoment,
+    phaseSince: isMoment,
+    cause: isStopCause,
+    phase: oneOf('asking', 'killing', 'unverified'),
+    exit: optional(isExitStatus),
+    survivors: optional(listOf(isProcess)),
+    unproven: optional(isBoolean),
+    asked: listOf(isProcess),
+    evidence: optional(listOf(isString)),
+    taken: optional(isTaken),
+    daemon: optional(isDaemon),
+    again: optional(isBoolean),
+    named: optional(isBoolean),
+  },
+  'backing-off': { attempt: isCount, until: isMoment, error: isServiceError },
+  broken: { error: isServiceError },
+  casualty: { of: listOf(isString) },
+};
+const TAGS = Object.keys(STATES);
+
+const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isMoment };
+const LAST_FAILURE: Shape<LastFailure> = {
+  at: isMoment,
+  error: isServiceError,
+  exit: optional(isExitStatus),
+  exitedAt: optional(isMoment),
+};
+const isCauseFacts = either(
+  record({ of: listOf(isString) }),
+  record({ dependency: isString }),
+  record({ purpose: oneOf('skip', 'pre_start', 'switch'), status: optional(isExitStatus) }),
+  record({ pid: isCount }),
+  record({ error: isServiceError }),
+  record({ status: isExitStatus }),
+  record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({ probe: oneOf('stranger'), taken: isTaken }),
+  record({
+    timer: oneOf(
+      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace', 'ttl'],
+    ),
+  }),
+);
+const TRANSITION: Shape<Transition> = {
+  at: isMoment,
+  from: oneOf(...TAGS),
+  to: oneOf(...TAGS),
+  down: optional(isString),
+  cause: isString,
+  facts: optional(isCauseFacts),
+};
+const ACTS: { readonly [T in Act['tag']]: Shape<Omit<Extract<Act, { tag: T }>, 'tag'>> } = {
+  signal: { by: oneOf('kill', 'reload'), signal: isString },
+  command: { status: isExitStatus },
+};
+const INCIDENT: Shape<Incident> = {
+  at: isMoment,
+  during: oneOf(...TAGS),
+  cause: isString,
+  facts: either(
+    record({ health: oneOf('healthy', 'unhealthy'), streak: record(HEALTH) }),
+    record({ act: tagged(ACTS) }),
+  ),
+};
+const CRON_RUN: Shape<CronRun> = {
+  due: isMoment,
+  result: oneOf(
+    'running',
+    'success',
+    'failure',
+    'timeout',
+    'overlap',
+    'missed',
+    'skipped',
+    'stopped',
+    'unknown',
+  ),
+  startedAt: optional(isMoment),
+  endedAt: optional(isMoment),
+  exit: optional(isExitStatus),
+  exitedAt: optional(isMoment),
+  error: optional(isServiceError),
+  peakMemoryBytes: optional(isNumber),
+};
+const SCHEDULE: Shape<Schedule> = {
+  due: optional(isMoment),
+  rung: optional(isMoment),
+  runs: listOf(record(CRON_RUN)),
+};
+
+const SKIPPED: Shape<Skipped> = { key: isString, detail: isString };
+
+export const RUN: Shape<Run> = {
+  spec: record(SPEC),
+  proven: optional(isString),
+  wanted: oneOf('up', 'down'),
+  actual: tagged(STATES),
+  runs: isCount,
+  numbered: optional(isCount),
+  lane: optional(oneOf(0, 1)),
+  slot: optional(isString),
+  attempts: isCount,
+  restartsTotal: optional(isCount),
+  lastFailure: optional(record(LAST_FAILURE)),
+  insisted: isBoolean,
+  recovering: isBoolean,
+  schedule: record(SCHEDULE),
+  skipped: optional(listOf(record(SKIPPED))),
+  lastExit: optional(record(LAST_EXIT)),
+  history: listOf(record(TRANSITION)),
+  incidents: optional(listOf(record(INCIDENT))),
+};

@@ -1,0 +1,41 @@
+// The runs of a service, and a service as two parts: the fields of its current run, and its own facts.
+import type { Run, WhichRun } from './run.ts';
+import type { Service, ServiceFacts } from './service.ts';
+
+/** Its current run, and the other one if there is a rollout. */
+export const runsOf = (service: Service): readonly Run[] =>
+  service.rollout === undefined ? [service] : [service, service.rollout.other];
+
+/** One of its runs; `undefined` for the other one if there is no rollout. */
+export const runOf = (service: Service, which: WhichRun): Run | undefined =>
+  which === 'current' ? service : service.rollout?.other;
+
+const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
+  revised: true,
+  rejected: true,
+  previous: true,
+  rolledBack: true,
+  remnants: true,
+  children: true,
+  pastChildren: true,
+  grants: true,
+  treeMemory: true,
+  slotKept: true,
+  rollout: true,
+  rollouts: true,
+  resume: true,
+  leaving: true,
+  gate: true,
+  awaitedBy: true,
+};
+
+const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
+
+/** The run without the facts of its service. */
+export const withoutFacts = (run: Run): Run =>
+  // The table names every fact, so all other fields are those of a run.
+  Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
+
+/** The facts of a service without its current run. */
+export const factsOf = (service: ServiceFacts): ServiceFacts =>
+  Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;
