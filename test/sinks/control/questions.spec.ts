@@ -90,25 +90,25 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe('questions', () => {
-  it('are answered about what is measured', async () => {
+describe('queries of a client', () => {
+  it('a query about samples is answered', async () => {
     expect(await client.call('metrics', {})).toEqual(measured);
     expect(await client.call('samples', { selection: {}, since: NOW })).toMatchObject({
       services: [{ id: idOf('web'), points: [{ from: NOW }] }],
     });
   });
 
-  it('may be a request to set aside what is left', async () => {
+  it('a query may set leftovers aside', async () => {
     expect(await client.call('purge', { kinds: ['logs'] })).toEqual({
       removed: [{ project: 'old', kind: 'logs', path: '/logs', aside: '/bin/0' }],
     });
   });
 
-  it('are answered about the environment that services inherit', async () => {
+  it('a query about the inherited environment is answered', async () => {
     expect(await client.call('environment', {})).toEqual({ LANG: 'C' });
   });
 
-  it('are answered from the latest state', async () => {
+  it('a query is answered from the latest state', async () => {
     const status = await client.call('status', {});
     expect(status.supervisor.warnings).toEqual(['careful']);
     expect(status.projects[0]?.services.map(({ name, state }) => [name, state])).toEqual([
@@ -119,7 +119,7 @@ describe('questions', () => {
   });
 
   it.each(['status', 'inspect', 'watch'] as const)(
-    'about a name that means nothing are refused: %s',
+    'a query about an unknown name is refused: %s',
     async (method) => {
       await expect(client.call(method, { services: ['wbe'] })).rejects.toMatchObject({
         document: { code: 'ERR0202', hint: 'did you mean "web"?' },
@@ -127,7 +127,7 @@ describe('questions', () => {
     },
   );
 
-  it('that meet a bug are answered with it, and the next one is answered', async () => {
+  it('a query that meets a bug is answered with it, and the next one is answered', async () => {
     read = () => {
       throw new Error('broken view');
     };
@@ -138,7 +138,7 @@ describe('questions', () => {
     await expect(client.call('status', {})).resolves.toMatchObject({ schema: 'sup.status/1' });
   });
 
-  it('to watch bring everything, then changes, once however often they were asked', async () => {
+  it('a watch sends everything, then changes, once however often it was requested', async () => {
     const views: View[] = [];
     client.onView((view) => views.push(view));
     await client.call('watch', {});
@@ -149,7 +149,7 @@ describe('questions', () => {
     expect(changed$.observed).toBe(true);
   });
 
-  it('to watch end with the client', async () => {
+  it('a watch ends with the client', async () => {
     await client.call('watch', {});
     expect(changed$.observed).toBe(true);
     client.close();

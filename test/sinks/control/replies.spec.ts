@@ -13,7 +13,7 @@ import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 
 describe('a command', () => {
-  it('becomes an event, and its reply finds the way back to its client', async () => {
+  it('a command becomes an event, and its reply reaches its client', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sup-replies-'));
     const hello = { protocol: PROTOCOL, version: 'x', pid: 1, since: 'x' };
     const server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });

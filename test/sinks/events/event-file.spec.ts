@@ -24,8 +24,8 @@ const timesIn = (file: string): readonly number[] =>
     .split('\n')
     .map((line) => Date.parse((JSON.parse(line) as { at: string }).at));
 
-describe('the file of events', () => {
-  it('has a line for each, in order, for its owner alone', async () => {
+describe('the events file', () => {
+  it('the events file has a line for each event, in order, readable by its owner only', async () => {
     const file = open();
     for (let at = 0; at < 1_000; at += 1) file.add(event(at));
     expect(existsSync(path())).toBe(false);
@@ -34,7 +34,7 @@ describe('the file of events', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on behind what is there, and never takes more than two files', async () => {
+  it('the events file is continued, and never takes more than two files', async () => {
     for (let at = 0; at < 40; at += 1) {
       const file = open(1_000);
       file.add(event(at));
@@ -47,7 +47,7 @@ describe('the file of events', () => {
     expect(existsSync(`${path()}.2`)).toBe(false);
   });
 
-  it('tells once that it cannot be written, and goes on when it can', async () => {
+  it('an events file that cannot be written is reported once, and continues when it can', async () => {
     mkdirSync(path(), { recursive: true });
     const file = open();
     file.add(event(1));

@@ -35,7 +35,7 @@ import {
 } from './harness.ts';
 
 describe('capture', () => {
-  it('writes each line with the time and the stream it came from', async () => {
+  it('each line is written with its time and its stream', async () => {
     const { dataDir, capture } = bench();
     expect(await run(capture, shell('echo one; echo two >&2'))).toBe(0);
     const [one, two] = logLines(logPath(dataDir)).sort((a, b) => a.slice(28).localeCompare(b.slice(28)));
@@ -43,19 +43,19 @@ describe('capture', () => {
     expect(one).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z stderr two$/);
   });
 
-  it('gives an unterminated last line its newline', async () => {
+  it('an unterminated last line gets its newline', async () => {
     const { dataDir, capture } = bench();
     await run(capture, shell('printf "a\\nb"'));
     expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b']);
   });
 
-  it('keeps bytes that are not UTF-8 as they are', async () => {
+  it('bytes that are not UTF-8 are kept', async () => {
     const { dataDir, capture } = bench();
     await run(capture, shell("printf '\\377\\376\\n'"));
     expect(readFileSync(logPath(dataDir)).subarray(-3)).toEqual(Buffer.from([0xff, 0xfe, 10]));
   });
 
-  it('never tears lines when both streams write at once', async () => {
+  it('lines are never torn when both streams write at once', async () => {
     const { dataDir, capture } = bench();
     const script =
       'for (let n = 0; n < 20000; n++) { fs.writeSync(1, `o${n}-`.repeat(20) + "\\n"); fs.writeSync(2, `e${n}-`.repeat(20) + "\\n") }';
@@ -67,7 +67,7 @@ describe('capture', () => {
     expect(lines.filter((line) => line.startsWith('stderr'))).toEqual(expected('stderr', 'e'));
   });
 
-  it('lets the child open /dev/stdout again', async () => {
+  it('the child can open /dev/stdout again', async () => {
     const { dataDir, capture } = bench();
     expect(
       await run(capture, shell('echo a > /dev/stdout; echo b > /dev/stderr; echo c > /proc/self/fd/1')),
@@ -75,7 +75,7 @@ describe('capture', () => {
     expect(unstamped(logPath(dataDir)).sort()).toEqual(['stderr b', 'stdout a', 'stdout c']);
   });
 
-  it('settles drained only when a background process has closed the streams too', async () => {
+  it('drained settles only when background processes have closed the streams too', async () => {
     const { dataDir, capture } = bench();
     const { ended } = await start(capture, shell('(sleep 0.3; echo late) & echo early'));
     await ended;
@@ -83,7 +83,7 @@ describe('capture', () => {
     expect(unstamped(logPath(dataDir))).toEqual(['stdout early', 'stdout late']);
   });
 
-  it('keeps the lines of a process that survives its run, beside those of the next run', async () => {
+  it('lines of a process that survives its run are kept beside those of the next run', async () => {
     const { dataDir, capture } = bench();
     const first = await start(
       capture,
@@ -99,14 +99,14 @@ describe('capture', () => {
     );
   });
 
-  it('ends the unfinished line of one run before the next begins', async () => {
+  it('the unfinished line of a run is ended before the next run begins', async () => {
     const { dataDir, capture } = bench();
     for (const word of ['a', 'b', 'c']) await (await start(capture, shell(`printf ${word}`))).ended;
     await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b', 'stdout c']);
   });
 
-  it('ends it also where somebody else still has the FIFO, whose end never comes', async () => {
+  it('the unfinished line of a run is ended although another process keeps the FIFO open', async () => {
     const { dataDir, capture } = bench();
     const spec = specOf();
     const last = await capture.open(spec, 0);
@@ -122,7 +122,7 @@ describe('capture', () => {
     expect(capture.tail(WEB, 9)).toEqual(['another']);
   });
 
-  it('ends what a dead supervisor has left of it, too, although nobody has adopted it', async () => {
+  it('the unfinished line that a dead supervisor left is ended without an adoption', async () => {
     const { dataDir, capture } = bench();
     const last = await capture.open(specOf(), 0);
     const kept = openSync(layoutOf(dataDir).fifo(WEB, 'stdout', 0), 'r+');
@@ -138,7 +138,7 @@ describe('capture', () => {
     expect(unstamped(logPath(dataDir))).toEqual(['stdout whole', 'stdout half', 'stdout another']);
   });
 
-  it('has the last lines of the present run without their stamps', async () => {
+  it('the last lines are those of the present run, without their times', async () => {
     const { capture } = bench();
     await run(capture, shell('echo old'));
     await run(capture, node('for (let n = 0; n < 50; n++) console.log(`line ${n}`)'));
@@ -147,28 +147,28 @@ describe('capture', () => {
     expect(capture.tail(serviceId(projectId('shop'), 'other'), 3)).toEqual([]);
   });
 
-  it('makes no log for a service whose sink is none, and keeps its last lines', async () => {
+  it('with sink none there is no log, and the last lines are kept', async () => {
     const { dataDir, capture } = bench();
     expect(await run(capture, shell('echo one; echo two >&2'), specOf(WEB, { sink: 'none' }))).toBe(0);
     expect(existsSync(logPath(dataDir))).toBe(false);
     expect(capture.tail(WEB, 9)).toEqual(['one', 'two']);
   });
 
-  it('keeps the last lines of a flood whose sink is none', async () => {
+  it('with sink none the last lines of a flood are kept', async () => {
     const { capture } = bench();
     const flood = node('for (let n = 0; n < 200000; n++) fs.writeSync(1, `line ${n}\\n`)');
     expect(await run(capture, flood, specOf(WEB, { sink: 'none' }))).toBe(0);
     expect(capture.tail(WEB, 99)).toEqual(Array.from({ length: 40 }, (_, at) => `line ${199_960 + at}`));
   });
 
-  it('writes a log from the run on with which its sink is file again', async () => {
+  it('a log is written from the first run whose sink is file again', async () => {
     const { dataDir, capture } = bench();
     await run(capture, shell('echo dropped'), specOf(WEB, { sink: 'none' }));
     await run(capture, shell('echo kept'));
     expect(unstamped(logPath(dataDir))).toEqual(['stdout kept']);
   });
 
-  it('writes the output of hooks into the log as a stream of its own, and not into the evidence', async () => {
+  it('output of hooks goes to the log as its own stream, and not into the evidence', async () => {
     const { dataDir, capture } = bench();
     const outlets = await capture.openHook(specOf());
     const { spawnSync } = await import('node:child_process');
@@ -179,7 +179,7 @@ describe('capture', () => {
     expect(capture.tail(WEB, 5)).toEqual([]);
   });
 
-  it('replaces what is in the way of a FIFO, keeps it, and says so', async () => {
+  it('a file in place of a FIFO is set aside with a warning', async () => {
     const { dataDir, capture, troubles } = bench();
     const fifo = layoutOf(dataDir).fifo(WEB, 'stdout');
     mkdirSync(dirname(fifo), { recursive: true });
@@ -192,7 +192,7 @@ describe('capture', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('makes FIFOs and logs that only their owner may use', async () => {
+  it('FIFOs and logs are accessible to their owner only', async () => {
     const { dataDir, capture } = bench();
     await run(capture, shell('echo one'));
     const layout = layoutOf(dataDir);
@@ -201,20 +201,20 @@ describe('capture', () => {
     expect(lstatSync(layout.logDir(projectId('shop'))).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses to open when the FIFOs cannot be made', async () => {
+  it('opening fails if the FIFOs cannot be created', async () => {
     const { dataDir } = bench();
     writeFileSync(`${dataDir}/projects`, '');
     await expect(captureIn(dataDir).open(specOf())).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 });
 
-describe('adopt', () => {
+describe('adopting output', () => {
   const counter = (count: number): [string, ...string[]] =>
     node(
       `let n = 0; const more = () => { fs.writeSync(1, ++n + "\\n"); if (n < ${String(count)}) setTimeout(more, n % 10 === 0 ? 1 : 0) }; more()`,
     );
 
-  it('reads on where the reader before has stopped, without a line lost or doubled', async () => {
+  it('an adopted stream is read from where the last reader stopped, without a lost or doubled line', async () => {
     const { dataDir, capture } = bench();
     const { ended } = await start(capture, counter(1500));
     let present = capture;
@@ -232,7 +232,7 @@ describe('adopt', () => {
     );
   });
 
-  it('is named as read until everything is, and as in hand by the next one', async () => {
+  it('an adopted stream is reported as read once everything is, and as unfinished by the next reader', async () => {
     const { dataDir, capture } = bench();
     const go = `${dataDir}/go`;
     const { ended } = await start(capture, shell(`printf half; until [ -e ${go} ]; do sleep 0.01; done`));
@@ -245,7 +245,7 @@ describe('adopt', () => {
     expect(capture.reading()).toEqual([]);
   });
 
-  it('spares the child SIGPIPE and EPIPE while nobody reads', async () => {
+  it('the child gets no SIGPIPE or EPIPE while no supervisor reads', async () => {
     const { dataDir, capture } = bench();
     const go = `${dataDir}/go`;
     const script = `until [ -e ${go} ]; do sleep 0.01; done; echo alone; echo still; exit 7`;
@@ -258,7 +258,7 @@ describe('adopt', () => {
   it.each([
     ['in the buffer', libcOfThisMachine(), ['stdout whole']],
     ['in the log as a part, where nothing is mapped', undefined, ['stdout whole', 'stdout+ ha']],
-  ])('goes on with the line that the one before it has left %s', async (_, libc, left) => {
+  ])('a line that the last reader left %s is continued', async (_, libc, left) => {
     const dataDir = temporary();
     const lives = (): FileCapture =>
       fileCapture({ dataDir, defaults: () => ({ maxBytes: 0, maxFiles: 5 }), libc });
@@ -279,7 +279,7 @@ describe('adopt', () => {
     expect(existsSync(layoutOf(dataDir).output)).toBe(false);
   });
 
-  it('is drained at once when the service has closed its streams', async () => {
+  it('an adopted stream is drained at once when the service has closed it', async () => {
     const { capture, dataDir } = bench();
     await run(capture, shell('echo one'));
     await capture.close();

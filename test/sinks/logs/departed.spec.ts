@@ -17,7 +17,7 @@ const fifosOf = (dataDir: string): readonly string[] => {
   return readdirSync(runDir(specOf().project));
 };
 
-it('leaves nothing of a service that has left, and takes it in again', async () => {
+it('a removed service leaves no open log, and can be declared again', async () => {
   withoutLooks();
   const { dataDir, capture } = bench();
   for (const word of ['one', 'two']) {
@@ -33,7 +33,7 @@ it('leaves nothing of a service that has left, and takes it in again', async () 
   expect(unstamped(logPath(dataDir))).toEqual(['stdout one', 'stdout two']);
 });
 
-it('waits for who still prints, and for hooks that begin behind the departure', async () => {
+it('a removal waits for processes that still print, and for hooks that begin later', async () => {
   withoutLooks();
   const { dataDir, capture } = bench();
   const stdout = layoutOf(dataDir).fifo(WEB, 'stdout');
@@ -55,7 +55,7 @@ it('waits for who still prints, and for hooks that begin behind the departure', 
   expect(unstamped(logPath(dataDir))).toEqual(['stdout last']);
 });
 
-it('keeps what is declared again before it was silent', async () => {
+it('a service that is declared again before its output ended keeps its log', async () => {
   withoutLooks();
   const { dataDir, capture } = bench();
   await run(capture, shell('echo one'));

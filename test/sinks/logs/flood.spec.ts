@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bench, logPath, run, shell, specOf, unstamped, WEB } from './harness.ts';
 
-describe('a flood', () => {
-  it('of 200,000 lines is rotated without a line lost, doubled or torn', async () => {
+describe('a flood of output', () => {
+  it('a flood of 200,000 lines is rotated without a lost, doubled or torn line', async () => {
     const { dataDir, capture } = bench();
     const maxBytes = 100_000;
     await run(capture, shell('seq 1 200000'), specOf(WEB, { sink: 'file', maxBytes, maxFiles: 1000 }));
@@ -20,7 +20,7 @@ describe('a flood', () => {
     expect(Math.min(...files.map((file) => statSync(file).size))).toBeGreaterThan(maxBytes - 50);
   });
 
-  it('keeps exactly max_files rotated files', async () => {
+  it('a flood keeps exactly max_files rotated files', async () => {
     const { dataDir, capture } = bench();
     await run(capture, shell('seq 1 50000'), specOf(WEB, { sink: 'file', maxBytes: 10_000, maxFiles: 3 }));
     const path = logPath(dataDir);
@@ -31,7 +31,7 @@ describe('a flood', () => {
     expect(last).toEqual(Array.from({ length: 50_001 - first }, (_, at) => `stdout ${String(first + at)}`));
   });
 
-  it('of 100 MB without a newline is written in marked parts and never held', async () => {
+  it('a flood of 100 MB without a newline is written in marked parts and never held in memory', async () => {
     const { dataDir, capture } = bench();
     const before = process.memoryUsage().rss;
     let most = before;

@@ -25,7 +25,7 @@ const unkept = () => {
 };
 
 describe('output without a log', () => {
-  it('puts one line together from several chunks', () => {
+  it('a line is assembled from several chunks', () => {
     const { intake, lines, feed } = unkept();
     for (const chunk of ['a', 'b', 'c\nd', '\n\ne']) feed(chunk);
     expect(lines).toEqual(['stdout abc', 'stdout d', 'stdout ']);
@@ -33,14 +33,14 @@ describe('output without a log', () => {
     expect(lines.at(-1)).toBe('stdout e');
   });
 
-  it('has no line at its end when none is unfinished', async () => {
+  it('there is no unfinished line if the last one is complete', async () => {
     const { intake, lines, feed } = unkept();
     feed('a\n');
     await intake.finish('last');
     expect(lines).toEqual(['stdout a']);
   });
 
-  it('has a line of 64 KiB whole, and one byte more in two parts of which the first is marked', () => {
+  it('a line of 64 KiB is whole, and with one byte more it has two parts, the first marked', () => {
     const { lines, feed } = unkept();
     feed(`${'x'.repeat(LONGEST_TEXT)}\n${'y'.repeat(LONGEST_TEXT + 1)}\n`);
     expect(lines).toEqual([
@@ -50,7 +50,7 @@ describe('output without a log', () => {
     ]);
   });
 
-  it('makes the same parts of a long line whatever the chunks', () => {
+  it('a long line has the same parts whatever the chunks', () => {
     const text = Buffer.from(`${'0123456789'.repeat(20_000)}\n`);
     const parts = [100, 1000, 65_536, text.length].map((size) => {
       const { lines, feed } = unkept();
@@ -61,14 +61,14 @@ describe('output without a log', () => {
     for (const each of parts) expect(each).toEqual(parts[0]);
   });
 
-  it('tears no UTF-8 character where it cuts a long line', () => {
+  it('a cut long line tears no UTF-8 character', () => {
     const { lines, feed } = unkept();
     feed(`x${'€'.repeat(50_000)}\n`);
     expect(lines.map((line) => line.replace(/^stdout\+? /, '')).join('')).toBe(`x${'€'.repeat(50_000)}`);
     expect(lines.join('')).not.toContain('\ufffd');
   });
 
-  it('makes lines of the end of a flood only, and none of a line that ended in the part before', () => {
+  it('only the end of a flood becomes lines, and a line that ended in the part before is none', () => {
     const { lines, feed } = unkept();
     feed('unfinished');
     feed(` line\n${Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('')}`);

@@ -16,8 +16,8 @@ import {
   keeping,
 } from './keeper-harness.ts';
 
-describe('a keeper', () => {
-  it('holds a new FIFO as soon as it is told of it, and whoever does goes with it', async () => {
+describe('notifying a FIFO holder', () => {
+  it('a FIFO holder holds a new FIFO as soon as it is notified, and the notifying process ends with it', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
@@ -34,7 +34,7 @@ describe('a keeper', () => {
     await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
   });
 
-  it('holds FIFOs that are told together by one process for four', async () => {
+  it('FIFOs that are sent together are held by one process for four', async () => {
     const dataDir = temporary();
     const [web = '', ...fifos] = await manyIn(dataDir, 8);
     const gone = join(dataDir, 'gone.stdout');
@@ -56,7 +56,7 @@ describe('a keeper', () => {
       ports: { makeFifos: () => Promise.reject(new Error('the disk is full')) },
       program: 'sleep',
     },
-  ])('holds what it is told by $by', async ({ ports, program }) => {
+  ])('a FIFO holder holds what it is sent by $by', async ({ ports, program }) => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper } = keeping(dataDir, [web], ports);
@@ -68,7 +68,7 @@ describe('a keeper', () => {
     await until(() => holdersOf(api).some((pid) => nameAndState(pid) === `${program} S`));
   });
 
-  it('is told of thirty-two groups in two seconds, however often it is replaced', async () => {
+  it('a FIFO holder takes thirty-two groups in two seconds, however often it is replaced', async () => {
     const dataDir = temporary();
     const [first = '', late = '', ...fifos] = await manyIn(dataDir, 130);
     const { keeper, kept } = keeping(dataDir, [first]);
@@ -87,7 +87,7 @@ describe('a keeper', () => {
     await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
   });
 
-  it('is replaced as soon as it can be where it is to empty a new FIFO: who is told of one only holds it', async () => {
+  it('a FIFO holder that must read a new FIFO is replaced at once; a notification only holds one', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', quiet = ''] = await manyIn(dataDir, 2);
@@ -100,7 +100,7 @@ describe('a keeper', () => {
     expect(recorded(pidFile)).not.toBe(before);
   });
 
-  it('can be told as many, whatever was noted before it was there', async () => {
+  it('a FIFO holder can be sent as many FIFOs, whatever was noted before it started', async () => {
     const dataDir = temporary();
     const [late = '', ...fifos] = await manyIn(dataDir, 33);
     const { keeper } = keeping(dataDir, fifos);
@@ -112,7 +112,7 @@ describe('a keeper', () => {
     await until(() => holdersOf(late).length > 0);
   });
 
-  it('is replaced within half a second where it was told of all, whatever is noted meanwhile', async () => {
+  it('a FIFO holder is replaced within half a second after it was sent all, whatever is noted meanwhile', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [first = '', ...fifos] = await manyIn(dataDir, 6);

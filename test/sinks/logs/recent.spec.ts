@@ -6,7 +6,7 @@ const stamped = (...texts: readonly string[]): Buffer =>
   Buffer.from(texts.map((text) => `${AT} stdout ${text}\n`).join(''));
 
 describe('the recent lines', () => {
-  it('are the last ones over all chunks, oldest first', () => {
+  it('the recent lines are the last ones over all chunks, oldest first', () => {
     const recent = new RecentLines();
     recent.note(stamped('a', '', 'c d'));
     recent.note(stamped('e'));
@@ -15,14 +15,14 @@ describe('the recent lines', () => {
     expect(recent.last(0)).toEqual([]);
   });
 
-  it('are bounded in number and length', () => {
+  it('the recent lines are bounded in number and length', () => {
     const recent = new RecentLines();
     recent.note(stamped(...Array.from({ length: 100 }, (_, at) => `${String(at)}${'x'.repeat(5000)}`)));
     expect(recent.last(100).map((line) => line.length)).toEqual(Array.from({ length: 40 }, () => 512));
     expect(recent.last(1)[0]).toMatch(/^99x+$/);
   });
 
-  it('are the last ones of many small chunks, too', () => {
+  it('the recent lines are the last ones of many small chunks', () => {
     const recent = new RecentLines();
     for (let at = 0; at < 500; at += 1) recent.note(stamped(`line ${at}`));
     expect(recent.last(99)).toEqual(Array.from({ length: 40 }, (_, at) => `line ${460 + at}`));
@@ -30,7 +30,7 @@ describe('the recent lines', () => {
     expect(recent.last(2)).toEqual(['line 499', '']);
   });
 
-  it('are none after a new run has begun', () => {
+  it('there are no recent lines after a new run has begun', () => {
     const recent = new RecentLines();
     recent.note(stamped('a'));
     recent.clear();

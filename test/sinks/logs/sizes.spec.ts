@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { bench, logPath, shell, specOf, start, WEB } from './harness.ts';
 
-it('rotates by newer sizes what a run prints that began before them', async () => {
+it('newer sizes also apply to the output of a run that began before', async () => {
   const { dataDir, capture } = bench();
   const go = join(dataDir, 'go');
   const printing = `while [ ! -e ${go} ]; do :; done; for n in 1 2 3 4 5 6 7 8 9; do printf "%0300d\\n" 0; done`;

@@ -6,15 +6,15 @@ const stamps = (count: number): string[] => {
   return Array.from({ length: count }, () => text(now()));
 };
 
-describe('a stamp', () => {
-  it('is the present moment in UTC with microseconds', () => {
+describe('a log time', () => {
+  it('a log time is the present time in UTC with microseconds', () => {
     const before = Date.now();
     const [stamp = ''] = stamps(1);
     expect(stamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     expect(Math.abs(Date.parse(stamp) - before)).toBeLessThan(100);
   });
 
-  it('never runs backwards, and tells moments apart that are less than a millisecond apart', () => {
+  it('log times never decrease, and differ for lines less than a millisecond apart', () => {
     const many = stamps(20_000);
     expect(many.toSorted()).toEqual(many);
     expect(new Set(many).size).toBeGreaterThan(new Set(many.map((stamp) => stamp.slice(0, 23))).size);

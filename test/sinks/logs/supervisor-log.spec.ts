@@ -28,7 +28,7 @@ const replaceFile = (path: string): void => {
 const today = (): string => `supervisor-${new Date().toISOString().slice(0, 10)}.log`;
 
 describe('the log of the supervisor', () => {
-  it('has a line with time, level, service and text for each note', async () => {
+  it('each note of the supervisor is a line with time, level, service and text', async () => {
     const dir = `${temporary()}/logs`;
     const log = supervisorLog({ dir, foreground: false });
     const notes: EffectOf<'note'>[] = [
@@ -45,7 +45,7 @@ describe('the log of the supervisor', () => {
     );
   });
 
-  it('goes on in the same file after a restart', async () => {
+  it('the supervisor log continues in the same file after a restart', async () => {
     const dir = temporary();
     for (const text of ['one', 'two']) {
       const log = supervisorLog({ dir, foreground: false });
@@ -56,7 +56,7 @@ describe('the log of the supervisor', () => {
     expect(logged(dir)).toMatch(/one\n.*two\n$/);
   });
 
-  it('has every line of a burst, in order, within a moment', async () => {
+  it('the supervisor log has each line of a burst in order at once', async () => {
     const dir = temporary();
     const log = supervisorLog({ dir, foreground: false });
     log.warn('first');
@@ -68,7 +68,7 @@ describe('the log of the supervisor', () => {
     await log.close();
   });
 
-  it('survives a full disk and writes again when there is room', async () => {
+  it('the supervisor log survives a full disk and continues when there is room', async () => {
     const dir = temporary();
     mkdirSync(dir, { recursive: true });
     symlinkSync('/dev/full', `${dir}/${today()}`);
@@ -90,7 +90,7 @@ describe('the log of the supervisor', () => {
     ['the file', (dir: string) => unlinkSync(`${dir}/${today()}`)],
     ['the directory', (dir: string) => rmSync(dir, { recursive: true })],
     ['the file, with another in its place', (dir: string) => replaceFile(`${dir}/${today()}`)],
-  ])('is made again where somebody has removed %s', async (_, remove) => {
+  ])('the supervisor log is created again if %s was removed', async (_, remove) => {
     const dir = `${temporary()}/logs`;
     const log = supervisorLog({ dir, foreground: false });
     log.trouble('first');
@@ -104,7 +104,7 @@ describe('the log of the supervisor', () => {
     expect(logged(dir)).toMatch(/^\S+ error second\n\S+ error third\n$/);
   });
 
-  it('has its last line although its file was removed just before', async () => {
+  it('the supervisor log has its last line although its file was removed just before', async () => {
     const dir = temporary();
     const log = supervisorLog({ dir, foreground: false });
     log.trouble('first');
@@ -115,7 +115,7 @@ describe('the log of the supervisor', () => {
     expect(logged(dir)).toMatch(/^\S+ error last\n$/);
   });
 
-  it('survives a directory that cannot be made', async () => {
+  it('the supervisor log survives a directory that cannot be created', async () => {
     const log = supervisorLog({ dir: '/dev/null/logs', foreground: false });
     log.trouble('nowhere');
     await expect(log.close()).resolves.toBeUndefined();

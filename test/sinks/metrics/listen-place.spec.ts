@@ -9,7 +9,9 @@ describe('an address to listen at', () => {
     ['0.0.0.0:9464', '0.0.0.0'],
     ['[::1]:9464', '::1'],
     ['[::]:9464', '::'],
-  ])('%s is at %s', (written, host) => expect(listenPlace(written)).toEqual({ host, port: 9_464 }));
+  ])('%s is the listen address %s', (written, host) =>
+    expect(listenPlace(written)).toEqual({ host, port: 9_464 }),
+  );
 
   it.each([
     '',
@@ -25,5 +27,5 @@ describe('an address to listen at', () => {
     '1.2.3:80',
     '-1',
     '80 ',
-  ])('"%s" is none', (written) => expect(listenPlace(written)).toBeUndefined());
+  ])('"%s" is no listen address', (written) => expect(listenPlace(written)).toBeUndefined());
 });

@@ -52,13 +52,13 @@ const dialled = (place: string): Socket =>
   connect({ host: '127.0.0.1', port: Number(new URL(place).port) }).on('error', () => undefined);
 
 describe('the metrics page', () => {
-  it('is OpenMetrics text, and says so', async () => {
+  it('the metrics page is OpenMetrics text with its content type', async () => {
     const response = await fetch(`${await listening()}/metrics?x=1`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, CONTENT_TYPE]);
     expect(readOpenMetrics(await response.text()).length).toBeGreaterThan(3);
   });
 
-  it('is the only one, and only to be read', async () => {
+  it('the metrics page is the only page, and read-only', async () => {
     const place = await listening();
     expect((await fetch(place)).status).toBe(404);
     expect((await fetch(`${place}/metrics`, { method: 'POST', body: 'x' })).status).toBe(405);
@@ -66,7 +66,7 @@ describe('the metrics page', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('answers for a path that is no address', async () => {
+  it('the metrics page answers a path that is no address', async () => {
     const place = new URL(await listening());
     const answered = once(get({ host: place.hostname, port: place.port, path: '//' }), 'response');
     const [response] = (await answered) as [IncomingMessage];
@@ -84,7 +84,7 @@ describe('the metrics page', () => {
     ['[::1]:9464', 200],
     [hostname(), 200],
     ['Shop.example:9464', 200],
-  ])('answers a request for the host %j with %i', async (host, status) => {
+  ])('the metrics page answers a request for the host %j with %i', async (host, status) => {
     const { port } = new URL(await listening());
     const answered = once(get({ host: '127.0.0.1', port, path: '/metrics', headers: { host } }), 'response');
     const [response] = (await answered) as [IncomingMessage];
@@ -92,7 +92,7 @@ describe('the metrics page', () => {
     expect(response.statusCode).toBe(status);
   });
 
-  it('answers while more clients than it keeps ask for nothing', async () => {
+  it('the metrics page answers while more clients than it keeps send nothing', async () => {
     const place = await listening();
     const clients = Array.from({ length: 40 }, () => dialled(place));
     await Promise.all(clients.map((client) => once(client, 'connect')));
@@ -100,7 +100,7 @@ describe('the metrics page', () => {
     for (const client of clients) client.destroy();
   });
 
-  it('answers that something is wrong, and goes on', async () => {
+  it('the metrics page reports an internal error and continues', async () => {
     let broken = true;
     const place = await listening(() => {
       if (broken) throw new Error('no state');
@@ -111,7 +111,7 @@ describe('the metrics page', () => {
     expect((await fetch(`${place}/metrics`)).status).toBe(200);
   });
 
-  it('answers one request of each who comes, whatever else was sent', async () => {
+  it('the metrics page answers one request of each client, whatever else was sent', async () => {
     let read = 0;
     const place = await listening(() => {
       read += 1;
@@ -126,7 +126,7 @@ describe('the metrics page', () => {
   it.each([
     ['does not ask', ''],
     ['does not read', ASKING.repeat(100)],
-  ])('shows out who %s, and has room for others then', async (_what, sent) => {
+  ])('the metrics page closes a client that %s, and has room for others then', async (_what, sent) => {
     const { supervisor } = document;
     // More than waits in any socket.
     const long = { ...document, supervisor: { ...supervisor, version: 'x'.repeat(2 ** 21) } };
@@ -138,7 +138,7 @@ describe('the metrics page', () => {
     for (const client of clients) client.destroy();
   });
 
-  it('is refused at an address that somebody has', async () => {
+  it('the metrics page is refused at an address in use', async () => {
     const port = Number(new URL(await listening()).port);
     await expect(listenForMetrics({ host: '127.0.0.1', port }, () => document)).rejects.toThrow('EADDRINUSE');
   });

@@ -37,7 +37,7 @@ const valueOf = async (name: string, from: MetricsDocument): Promise<readonly nu
     .map(({ value }) => value);
 
 describe('OpenMetrics text', () => {
-  it('reads strictly, with any version and with no service at all', async () => {
+  it('the OpenMetrics text is strict, with any version and without services', async () => {
     const series = readOpenMetrics(await openMetrics(document()));
     expect(series.find(({ name }) => name === 'sup_supervisor_info')?.labels).toEqual({
       version: '1"2\\3\n4',
@@ -45,7 +45,7 @@ describe('OpenMetrics text', () => {
     expect(CONTENT_TYPE).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
   });
 
-  it('is in seconds, bytes and parts of one', async () => {
+  it('OpenMetrics values are in seconds, bytes and fractions of one', async () => {
     const one = document(service);
     expect(await valueOf('sup_service_cpu_ratio', one)).toEqual([2.5]);
     expect(await valueOf('sup_service_probe_duration_seconds', one)).toEqual([0.0125]);
@@ -54,7 +54,7 @@ describe('OpenMetrics text', () => {
     expect(await valueOf('sup_supervisor_loop_delay_max_seconds', one)).toEqual([0.003]);
   });
 
-  it('leaves out what is not known', async () => {
+  it('OpenMetrics text leaves out unknown values', async () => {
     const unknown = { ...service, cpu_percent: null, rss_bytes: null, probe_ms: null, log_bytes: null };
     for (const name of ['cpu_ratio', 'memory_bytes', 'probe_duration_seconds', 'log_bytes', 'healthy'])
       expect(await valueOf(`sup_service_${name}`, document(unknown))).toEqual([]);
@@ -62,7 +62,7 @@ describe('OpenMetrics text', () => {
     expect(await valueOf('sup_service_healthy', document({ ...service, health: 'unhealthy' }))).toEqual([0]);
   });
 
-  it('has every service in exactly one state', async () => {
+  it('OpenMetrics text has each service in exactly one state', async () => {
     const two = document(service, { ...service, service: 'db', state: 'running', up: true });
     const series = readOpenMetrics(await openMetrics(two)).filter(({ name }) => name === 'sup_service_state');
     expect(series).toHaveLength(26);
@@ -82,5 +82,5 @@ describe('the strict reader', () => {
     ['# TYPE a gauge\na{b="\\x"} 1\n# EOF\n', 'not labels'],
     ['# TYPE a gauge\n\na 1\n# EOF\n', 'not a line'],
     ['# TYPE a gauge\n# TYPE b gauge\n# HELP a x\n# EOF\n', 'comes apart'],
-  ])('refuses %j', (text, why) => expect(() => readOpenMetrics(text)).toThrow(why));
+  ])('the strict reader refuses %j', (text, why) => expect(() => readOpenMetrics(text)).toThrow(why));
 });

@@ -44,7 +44,7 @@ const read = (since = 0, names = ['web']) =>
   readSpilled(join(directory, 'm'), instant(since), new Set(names.map(idOf)));
 
 describe('spilled samples', () => {
-  it('are read back, those of the time that is asked for, of those who are asked about', async () => {
+  it('samples on disk are read for the requested time and services', async () => {
     expect(await write({}, 1, 2, 3)).toEqual([]);
     expect(statSync(join(directory, 'm')).mode & 0o777).toBe(0o700);
     const { of: found, warnings } = await read(2);
@@ -52,7 +52,7 @@ describe('spilled samples', () => {
     expect((await read(0, ['db'])).of.size).toBe(0);
   });
 
-  it('never take more than they may: the oldest go', async () => {
+  it('samples on disk never exceed their limit: the oldest are removed', async () => {
     await write({}, ...Array.from({ length: 100 }, (_, at) => at));
     const bytes = files().map((name) => statSync(join(directory, 'm', name)).size);
     expect(bytes.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(1_000);
@@ -61,7 +61,7 @@ describe('spilled samples', () => {
     expect(found.get(idOf('web'))?.at(-1)?.from).toBe(99);
   });
 
-  it('of a broken file cost its broken lines and a warning; a line under way is no news', async () => {
+  it('a broken file of samples loses its broken lines with a warning; a line under way is no warning', async () => {
     await write({}, 1, 2);
     const [name = ''] = files();
     const file = join(directory, 'm', name);
@@ -72,13 +72,13 @@ describe('spilled samples', () => {
     expect(warnings).toEqual([expect.stringContaining('1 of 2 lines are not samples')]);
   });
 
-  it('that are not there are none, and what is no directory is a warning', async () => {
+  it('missing samples are empty, and a file in place of the directory is a warning', async () => {
     expect(await read()).toEqual({ of: new Map(), warnings: [] });
     writeFileSync(join(directory, 'm'), '');
     expect((await read()).warnings).toHaveLength(1);
   });
 
-  it('that cannot be written are told once, until they can again', async () => {
+  it('samples that cannot be written are reported once, until they can be again', async () => {
     expect(await write({ directory: '/dev/full/m' }, 1, 2, 3)).toEqual([
       expect.stringContaining('samples are not kept in /dev/full/m'),
     ]);

@@ -42,17 +42,20 @@ function kept(): Subject<ServiceChange> {
 }
 
 describe('the cgroup of a service', () => {
-  it.each(['down', undefined] as const)('is removed when it has ended: %s', (tag) => {
-    const changed$ = kept();
-    mkdirSync(unit());
-    changed$.next(change('stopping'));
-    expect(existsSync(unit())).toBe(true);
-    // Who leaves is gone in the step in which it is down.
-    changed$.next(change(tag));
-    expect(existsSync(unit())).toBe(false);
-  });
+  it.each(['down', undefined] as const)(
+    'the cgroup of a service is removed when the service has ended: %s',
+    (tag) => {
+      const changed$ = kept();
+      mkdirSync(unit());
+      changed$.next(change('stopping'));
+      expect(existsSync(unit())).toBe(true);
+      // Who leaves is gone in the step in which it is down.
+      changed$.next(change(tag));
+      expect(existsSync(unit())).toBe(false);
+    },
+  );
 
-  it('that leaves while somebody is in it is removed when nobody is any more', () => {
+  it('the cgroup of a removed service with living processes is removed when it is empty', () => {
     const changed$ = kept();
     mkdirSync(busy(), { recursive: true });
     changed$.next(change('stopping'));
@@ -68,7 +71,7 @@ describe('the cgroup of a service', () => {
   it.each([
     ['under another root', { root: 'other' }],
     ['without one', { root: undefined }],
-  ])('of a service that begins anew %s is removed when nobody is in it any more', (_how, { root: moved }) => {
+  ])('the cgroup of a service that restarts %s is removed when it is empty', (_how, { root: moved }) => {
     const changed$ = kept();
     mkdirSync(busy(), { recursive: true });
     changed$.next(change('stopping'));
@@ -81,7 +84,7 @@ describe('the cgroup of a service', () => {
     expect(existsSync(unit())).toBe(false);
   });
 
-  it('that its second run was to have is removed when that one is given up', () => {
+  it('the cgroup of a second run is removed when that run is given up', () => {
     const changed$ = kept();
     const second = join(root, 'other', 'shop:web');
     mkdirSync(second, { recursive: true });
@@ -94,7 +97,7 @@ describe('the cgroup of a service', () => {
     expect(existsSync(second)).toBe(false);
   });
 
-  it('that begins anew meanwhile is let be', () => {
+  it('the cgroup of a service that restarts meanwhile is kept', () => {
     const changed$ = kept();
     mkdirSync(busy(), { recursive: true });
     changed$.next(change('down'));

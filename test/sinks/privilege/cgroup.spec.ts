@@ -14,8 +14,8 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const textOf = (...path: readonly string[]): string => readFileSync(join(top, ...path), 'utf8');
 
-describe('the cgroup of a unit', () => {
-  it('is made with its ceilings, and the controllers are enabled on the way down', () => {
+describe('a cgroup', () => {
+  it('a cgroup is created with its limits, and the controllers are enabled from the top down', () => {
     const root = join(top, 'sup', 'inner');
     const unit = join(root, 'shop:web');
     makeCgroup({ root, memoryMax: 1024, cpuMax: '50000 100000', cpuWeight: 7 }, unit);
@@ -28,21 +28,21 @@ describe('the cgroup of a unit', () => {
     expect(readFileSync(join(unit, 'cpu.weight'), 'utf8')).toBe('7');
   });
 
-  it('enables only what is missing, and only what is asked for', () => {
+  it('only missing and requested controllers are enabled', () => {
     writeFileSync(join(top, 'cgroup.subtree_control'), 'memory');
     makeCgroup({ root: join(top, 'sup'), memoryMax: 'max' }, join(top, 'sup', 'u'));
     expect(textOf('cgroup.subtree_control')).toBe('memory');
     expect(textOf('sup', 'cgroup.subtree_control')).toBe('+memory');
   });
 
-  it('needs no controller when it has no ceiling', () => {
+  it('a cgroup without limits needs no controller', () => {
     writeFileSync(join(top, 'cgroup.controllers'), '');
     makeCgroup({ root: join(top, 'sup') }, join(top, 'sup', 'u'));
     expect(existsSync(join(top, 'sup', 'u'))).toBe(true);
     expect(existsSync(join(top, 'cgroup.subtree_control'))).toBe(false);
   });
 
-  it('cannot be made where a controller is missing, or where there is no hierarchy', () => {
+  it('a cgroup cannot be created if a controller or the hierarchy is missing', () => {
     writeFileSync(join(top, 'cgroup.controllers'), 'cpu pids');
     const root = join(top, 'sup');
     expect(() => makeCgroup({ root, memoryMax: 1 }, join(root, 'u'))).toThrow(
@@ -53,7 +53,7 @@ describe('the cgroup of a unit', () => {
     expect(existsSync(root)).toBe(false);
   });
 
-  it('says which ceiling is not taken', () => {
+  it('a limit that the kernel refuses is named', () => {
     const root = join(top, 'sup');
     mkdirSync(join(root, 'u', 'memory.max'), { recursive: true });
     const make = (): void => makeCgroup({ root, memoryMax: 5 }, join(root, 'u'));
@@ -61,7 +61,7 @@ describe('the cgroup of a unit', () => {
     expect(make).toThrow('memory.max does not take 5 (EISDIR)');
   });
 
-  it('is removed when nobody is in it, and gone is as good as removed', () => {
+  it('a cgroup is removed when it is empty, and a missing one counts as removed', () => {
     const unit = join(top, 'u');
     mkdirSync(unit);
     expect([removeCgroup(unit), existsSync(unit), removeCgroup(unit)]).toEqual([true, false, true]);

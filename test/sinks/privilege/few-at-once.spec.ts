@@ -18,8 +18,8 @@ const NOBODY_ASKS = { onWait: () => undefined, onRest: () => undefined };
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('few at once', () => {
-  it('begins as many as there is room for, and the next when one ends or fails', async () => {
+describe('the limit of concurrent launches', () => {
+  it('as many launches begin as allowed, and the next when one ends or fails', async () => {
     const { begun, ends, all } = works(4);
     const few = fewAtOnce(2, NOBODY_ASKS);
     const results = all.map((work) => few(work).catch((error: unknown) => String(error)));
@@ -36,12 +36,12 @@ describe('few at once', () => {
     expect(await Promise.all(results)).toEqual(['Error: no', 1, 2, 3]);
   });
 
-  it('has room again when all have ended', async () => {
+  it('launches begin at once again when all have ended', async () => {
     const few = fewAtOnce(1, NOBODY_ASKS);
     for (const value of [1, 2, 3]) expect(await few(() => Promise.resolve(value))).toBe(value);
   });
 
-  it('says when somebody has to wait, and when nobody is at work any more', async () => {
+  it('waiting and idleness are reported', async () => {
     const said: string[] = [];
     const few = fewAtOnce(1, { onWait: () => said.push('wait'), onRest: () => said.push('rest') });
     const { ends, all } = works(3);

@@ -87,14 +87,14 @@ const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
 };
 
 describe('launchers', () => {
-  it('are started one by one while nobody has to wait', async () => {
+  it('launchers start one by one while none has to wait', async () => {
     const played = play();
     await played.bulk(2);
     await played.launch();
     expect(played.said).toEqual(['single', 'single', 'single']);
   });
 
-  it('are copies of a template from the first that has to wait, and it is let go afterwards', async () => {
+  it('launchers are copies of a template from the first that has to wait, and the template ends afterwards', async () => {
     const played = play();
     await played.bulk(5);
     expect(played.said.toSorted()).toEqual(['copy', 'copy', 'copy', 'single', 'single', 'started']);
@@ -103,7 +103,7 @@ describe('launchers', () => {
     expect(played.said.at(-1)).toBe('single');
   });
 
-  it('keep the template for who comes soon after', async () => {
+  it('a template is kept for launches that follow soon', async () => {
     const played = play(begins(GOING), 60_000);
     await played.bulk(3);
     await pause(10);
@@ -111,14 +111,14 @@ describe('launchers', () => {
     expect(played.said.slice(-2)).toEqual(['copy', 'copy']);
   });
 
-  it('are started one by one where a user namespace lies on the way', async () => {
+  it('launchers start one by one if a user namespace is on the way', async () => {
     const played = play(begins(GOING), 60_000);
     await played.bulk(3);
     await played.launch({ orders: [{ steps: [STEP] }, { steps: [] }] });
     expect(played.said.at(-1)).toBe('single');
   });
 
-  it('take over what a template fails at, each once, and it is told once', async () => {
+  it('a launch that the template fails is repeated once by an ordinary launcher, and reported once', async () => {
     for (const begin of [breaks, begins([])]) {
       const played = play(begin);
       await played.bulk(6);
@@ -129,14 +129,14 @@ describe('launchers', () => {
     }
   });
 
-  it('try no more templates after the third that failed', async () => {
+  it('after three failed templates no more are started', async () => {
     const played = play(breaks);
     for (let time = 0; time < 5; time += 1) await played.bulk(3);
     expect(played.said.filter((word) => word === 'started')).toHaveLength(3);
     expect(played.told).toHaveLength(1);
   });
 
-  it('do without a template that cannot be started', async () => {
+  it('launchers work without a template that cannot be started', async () => {
     const told: string[] = [];
     const { inPlace, launch } = launchersOf({
       endOf: () => Promise.resolve({ tag: 'unknown' }),
@@ -151,7 +151,7 @@ describe('launchers', () => {
     expect(told).toEqual(['socketpair: EMFILE: each launcher is started by itself']);
   });
 
-  it('are started one by one where the C library cannot be called, which is no trouble', async () => {
+  it('launchers start one by one without the C library, and that is no warning', async () => {
     const told: string[] = [];
     let singles = 0;
     const { inPlace, launch } = launchersOf({
@@ -168,7 +168,7 @@ describe('launchers', () => {
     expect([singles, told]).toEqual([5, []]);
   });
 
-  it('say the step that was refused to a copy, and do not try again', async () => {
+  it('a step that was refused to a copy is reported and not retried', async () => {
     const played = play(begins(REFUSED), 60_000);
     await expect(played.bulk(3)).rejects.toThrow(LaunchFailed);
     expect(played.said).toEqual(['single', 'single', 'started', 'copy']);

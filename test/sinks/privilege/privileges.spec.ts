@@ -16,12 +16,12 @@ const outcomeOf = (schema: 2 | 3, isJudging: boolean, more: object = {}): Promis
     (error: unknown) => (error as { refusal: unknown }).refusal,
   );
 
-describe('a confined service that stays root, where callers of the control socket cannot be judged', () => {
-  it('is refused under version 3', async () => {
+describe('a confined service that stays root where callers of the control socket cannot be identified', () => {
+  it('a confined root service is refused under version 3 if callers cannot be identified', async () => {
     expect(await outcomeOf(3, false)).toMatchObject({ code: 'ERR0745', key: 'control' });
   });
 
-  it('is prepared under version 2, with control: true, and where they can be judged', async () => {
+  it('a confined root service is prepared under version 2, with control: true, and if callers can be identified', async () => {
     expect(await outcomeOf(2, false)).toBe('prepared');
     expect(await outcomeOf(3, false, { control: true })).toBe('prepared');
     expect(await outcomeOf(3, true)).toBe('prepared');

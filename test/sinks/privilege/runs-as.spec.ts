@@ -7,13 +7,13 @@ const refusalOf = (changes: Partial<Parameters<typeof runsAs>[0]>): Promise<unkn
     (error: unknown) => (error as { refusal: unknown }).refusal,
   );
 
-describe('whom a service runs as', () => {
+describe('the user of a service', () => {
   it.each([
     ['user', { user: '4294967295', group: '65534' }],
     ['user', { user: '0004294967295', group: '65534' }],
     ['group', { user: '1', group: '4294967296' }],
     ['supplementary_groups', { supplementaryGroups: ['1', '4294967296'] }],
-  ])('is nobody whose number the kernel would take for another: %s', async (key, changes) => {
+  ])('a user number that the kernel would take for another is refused: %s', async (key, changes) => {
     expect(await refusalOf(changes)).toMatchObject({ code: 'ERR0742', key });
   });
 
@@ -21,11 +21,11 @@ describe('whom a service runs as', () => {
     ['user', { user: 'no-such-user' }],
     ['user', { user: '4242424' }],
     ['group', { group: 'no-such-group' }],
-  ])('is refused for good if nobody has that name: %s', async (key, changes) => {
+  ])('an unknown user name is refused for good: %s', async (key, changes) => {
     expect(await refusalOf(changes)).toMatchObject({ code: 'ERR0742', key, final: true });
   });
 
-  it('may be the highest number there is', async () => {
+  it('the highest user number is accepted', async () => {
     expect(await refusalOf({ user: '4294967294', group: '4294967294' })).toBe('taken');
   });
 });

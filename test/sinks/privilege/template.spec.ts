@@ -79,7 +79,7 @@ const templates = (): readonly number[] =>
     });
 
 describe('a copy of a template', () => {
-  it('becomes the program, as a child of ours that leads a session, and how it ends is heard of', async () => {
+  it('a copy of a template becomes the program as our child and session leader, and its exit is seen', async () => {
     const { process: ref, exit } = await launched(['sh', '-c', 'echo $$ $OWN; exec sleep 1000']);
     await expect.poll(said).toBe(`${ref.pid} own\n`);
     expect(statOf(ref.pid)).toMatchObject({ parent: process.pid, session: ref.pid, group: ref.pid, ...ref });
@@ -88,7 +88,7 @@ describe('a copy of a template', () => {
     expect(await exit).toEqual({ tag: 'signal', signal: 'SIGTERM' });
   });
 
-  it('has the descriptors that it is to have, no other, and signals as nobody touched them', async () => {
+  it('a copy of a template has only its descriptors, and default signals', async () => {
     const given = openSync('/dev/zero', 'r');
     // `exec`: a shell that waits for a child may have signals blocked of its own accord.
     const script =
@@ -104,7 +104,7 @@ describe('a copy of a template', () => {
     expect(signals.map((line) => Number.parseInt(line.split('\t')[1] ?? '', 16))).toEqual([0, 0]);
   });
 
-  it('carries out its plan on itself alone', async () => {
+  it('a copy of a template applies its plan to itself only', async () => {
     const [{ process: nice }, { process: plain }] = await Promise.all([
       startLaunched(withSteps(['/bin/sleep', '1000'], NICE), template.begin, () =>
         Promise.resolve({ tag: 'unknown' }),
@@ -117,7 +117,7 @@ describe('a copy of a template', () => {
     for (const { pid } of [nice, plain]) process.kill(pid, 'SIGKILL');
   });
 
-  it('runs nothing once a step is refused, and names it; and says what cannot be executed', async () => {
+  it('a copy of a template runs nothing once a step is refused and names it, and reports a program that cannot be executed', async () => {
     const nowhere: PlannedStep = { tag: 'directory', path: '/no/where', key: 'working_dir', mayRefuse: [] };
     const refused = startLaunched(withSteps(['/bin/echo', 'ran'], NICE, nowhere), template.begin, () =>
       Promise.resolve({ tag: 'unknown' }),
@@ -128,7 +128,7 @@ describe('a copy of a template', () => {
     expect(said()).toBe('');
   });
 
-  it('shows the marks of its run until it becomes the program', async () => {
+  it('a copy of a template shows the marks of its run until it becomes the program', async () => {
     const { pid, channel, exit } = await template.begin(request(['true']));
     const shown = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
     expect(shown).toEqual(Object.entries(MARKS).map(([name, value]) => `${name}=${value}`));
@@ -139,7 +139,7 @@ describe('a copy of a template', () => {
 });
 
 describe('a template', () => {
-  it('is let go with its socket, when it has begun everybody, and knows nothing of its copies', async () => {
+  it('a template ends with its socket after it has started all, and is no parent of its copies', async () => {
     const last = launched(['sleep', '1000']);
     template.letGo();
     const { process: ref } = await last;
@@ -149,7 +149,7 @@ describe('a template', () => {
     process.kill(ref.pid, 'SIGKILL');
   });
 
-  it('that is killed begins nobody, and who waits for it hears of that', async () => {
+  it('a killed template starts nothing, and waiting launches are told', async () => {
     await expect.poll(templates).toHaveLength(1);
     const [pid = 0] = templates();
     process.kill(pid, 'SIGSTOP');
@@ -160,7 +160,7 @@ describe('a template', () => {
     expect(said()).toBe('');
   });
 
-  it('makes hundreds of copies in a row', async () => {
+  it('a template makes hundreds of copies in a row', async () => {
     for (let round = 0; round < 25; round += 1) {
       const ends = await Promise.all(
         Array.from({ length: 8 }, async (_, at) => (await launched(['sh', '-c', `exit ${at}`])).exit),

@@ -5,7 +5,7 @@ const first = { pid: 7, startTicks: 1 };
 const second = { pid: 7, startTicks: 2 };
 
 describe('the ledger of exits', () => {
-  it('keeps an exit until it is forgotten', async () => {
+  it('an exit is kept until it is forgotten', async () => {
     const ledger = exitLedger();
     ledger.record(first, Promise.resolve({ tag: 'code', code: 0 }));
     expect(await ledger.exitOf(first)).toEqual({ tag: 'code', code: 0 });
@@ -13,11 +13,11 @@ describe('the ledger of exits', () => {
     expect(ledger.exitOf(first)).toBeUndefined();
   });
 
-  it('knows nothing of a process it was not told of', () => {
+  it('the exit of an unknown process is unknown', () => {
     expect(exitLedger().exitOf(first)).toBeUndefined();
   });
 
-  it('tells the ends that were heard of and that nobody has asked for to the end', async () => {
+  it('exits that were seen and never requested are listed at the end', async () => {
     const ledger = exitLedger();
     const status = { tag: 'code', code: 5 } as const;
     const other = { pid: 8, startTicks: 1 };
@@ -29,7 +29,7 @@ describe('the ledger of exits', () => {
     expect(ledger.unread()).toEqual([]);
   });
 
-  it('tells two processes with one pid apart', async () => {
+  it('two processes with the same pid are told apart', async () => {
     const ledger = exitLedger();
     ledger.record(first, Promise.resolve({ tag: 'code', code: 0 }));
     ledger.record(second, Promise.resolve({ tag: 'signal', signal: 'SIGKILL' }));

@@ -51,7 +51,7 @@ const begun = async (
 };
 
 describe('a command that was handed over', () => {
-  it('is not begun again: its own end is told', async () => {
+  it('a command that was handed over is not started again: its own end is reported', async () => {
     const { runner, book } = await begun('sleep 0.1; exit 3');
     const outcome = all(runner.run(job()));
     expect(book.handed()).toHaveLength(1);
@@ -60,23 +60,23 @@ describe('a command that was handed over', () => {
     expect(await all(runner.run(job()))).toMatchObject([{ status: { code: 99 } }]);
   });
 
-  it('whose end was heard of already is told with that', async () => {
+  it('a command that was handed over with its end is reported with that end', async () => {
     const { runner } = await begun('exit 0', { status: { tag: 'code', code: 4 } });
     expect(await all(runner.run(job()))).toMatchObject([{ status: { code: 4 } }]);
   });
 
-  it('has what is left of its time, and no more', async () => {
+  it('a command that was handed over has its remaining time', async () => {
     const { runner, pid } = await begun('exec sleep 60', { left: 50 });
     expect(await all(runner.run(job()))).toEqual([{ tag: 'over-budget' }]);
     expect(await until(() => refOf(pid) === undefined)).toBe(true);
   });
 
-  it('has no more time than its kind has, whatever was handed over', async () => {
+  it('a command that was handed over has at most the time of its kind', async () => {
     const { runner } = await begun('exec sleep 60', { left: 3_600_000 });
     expect(await all(runner.run({ ...job(), limit: ms(50) }))).toEqual([{ tag: 'over-budget' }]);
   });
 
-  it('whose end nobody can tell of has ended somehow, and says why', async () => {
+  it('a command whose end cannot be known has ended with an unknown status and a reason', async () => {
     const { process } = await start({ argv: ['/bin/true'], directory: here.dataDir, environment: {} });
     const book = new CommandBook([{ key: job().key ?? '', mark, process }]);
     const endOf = (): Promise<ExitStatus> => Promise.reject(new Error('no such end'));
@@ -87,7 +87,7 @@ describe('a command that was handed over', () => {
     expect(book.handed()).toEqual([]);
   });
 
-  it('is a hook that is waited for from the first step on, and told as one', async () => {
+  it('a hook that was handed over is waited for from the first step on, and reported', async () => {
     const hook: HandedHook = { service: serviceId(projectId('shop'), 'web'), run: runId(2), name: 'onerr' };
     const { runner } = await begun('exit 6', { hook });
     const told: Event[] = [];

@@ -24,7 +24,7 @@ const listening = (port: number, host = '127.0.0.1'): ServiceSpec => ({
 });
 
 describe('held sockets', () => {
-  it('are taken back from a server in the middle of its work', async () => {
+  it('held sockets are taken back from a server that is serving', async () => {
     const troubles: string[] = [];
     const port = await freePort();
     const spec = listening(port);
@@ -53,7 +53,7 @@ describe('held sockets', () => {
     ['::1', '::1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
     ['::1%lo', '::1'],
-  ])('listen at %s', async (host, address) => {
+  ])('held sockets listen at %s', async (host, address) => {
     const port = await freePort();
     const sockets = new HeldSockets(() => undefined);
     expect(sockets.take(listening(port, host))).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('held sockets at a path', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('leave no file behind when they are closed, and are opened again', () => {
+  it('held sockets at a path leave no file when they are closed, and are opened again', () => {
     const sockets = held();
     for (let times = 0; times < 2; times += 1) {
       expect(sockets.take(at(path))).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('held sockets at a path', () => {
     }
   });
 
-  it('take the place of one on which nobody listens any more', async () => {
+  it('a held socket at a path replaces a socket without a listener', async () => {
     await leftBehind(path);
     expect(existsSync(path)).toBe(true);
     const sockets = held();
@@ -104,7 +104,7 @@ describe('held sockets at a path', () => {
     sockets.follow(idOf('web'), undefined);
   });
 
-  it('leave one alone on which somebody listens', async () => {
+  it('a held socket at a path leaves a socket with a listener alone', async () => {
     const server = createServer().listen(path);
     await once(server, 'listening');
     expect(() => held().take(at(path))).toThrow(SocketNotOpened);
@@ -113,13 +113,13 @@ describe('held sockets at a path', () => {
     server.close();
   });
 
-  it('leave alone what is no socket', () => {
+  it('a held socket at a path leaves a file that is no socket alone', () => {
     writeFileSync(path, 'precious');
     expect(() => held().take(at(path))).toThrow('EADDRINUSE');
     expect(existsSync(path)).toBe(true);
   });
 
-  it('keep their file while another one has the same socket', async () => {
+  it('the file of a held socket stays while another service has the same socket', async () => {
     const first = held();
     const [descriptor = -1] = first.take(at(path));
     const child = spawn('sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] });

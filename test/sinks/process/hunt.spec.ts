@@ -33,8 +33,8 @@ const struckBy = (table: Census): { hunt$: Observable<never>; struck: string[] }
   return { hunt$: hunt(table, quarry, { freeze: blow('stop'), kill: blow('kill') }), struck };
 };
 
-describe('a hunt', () => {
-  it('kills nobody before a look finds nobody new, and ends when two in a row do', () => {
+describe('killing a tree', () => {
+  it('killing a tree starts when a scan finds no new process, and ends after two such scans', () => {
     const seen = {
       a: [nobody(0), nobody(1)],
       b: [nobody(1)],
@@ -52,7 +52,7 @@ describe('a hunt', () => {
     });
   });
 
-  it('that is called off leaves nobody standing', () => {
+  it('killing a tree that is cancelled leaves no process stopped', () => {
     rxTest((rx) => {
       const { hunt$, struck } = struckBy(census(rx.cold('--(a|)', { a: [nobody(0), nobody(1)] }), NEVER));
       rx.expectObservable(hunt$, '-----!').toBe('-');
@@ -61,7 +61,7 @@ describe('a hunt', () => {
     });
   });
 
-  it('does not take a table that cannot be read for an empty one', () => {
+  it('an unreadable process table does not count as an empty one', () => {
     rxTest((rx) => {
       const blind$ = throwError(() => new Error('EMFILE'));
       const table = census(blind$, rx.cold('-(a|)', { a: [] }), blind$, rx.cold('-(a|)', { a: [] }));
@@ -69,7 +69,7 @@ describe('a hunt', () => {
     });
   });
 
-  it('is given up after a hundred rounds', () => {
+  it('killing a tree is given up after a hundred rounds', () => {
     rxTest((rx) => {
       let born = 0;
       const endless$ = defer(() => of([nobody((born += 1))]));
@@ -81,7 +81,7 @@ describe('a hunt', () => {
     });
   });
 
-  it('is given up after two seconds, with the round that was begun', () => {
+  it('killing a tree is given up after two seconds, with the round under way', () => {
     rxTest((rx) => {
       let born = 0;
       const slow$ = defer(() => rx.cold('600ms (a|)', { a: [nobody((born += 1))] }));

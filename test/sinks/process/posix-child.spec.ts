@@ -22,8 +22,8 @@ const withoutDescriptors = <T>(work: () => T): T => {
   }
 };
 
-describe('a starter', () => {
-  it('that finds no descriptor left refuses that start, and begins when there is one', async () => {
+describe('starting by posix_spawn', () => {
+  it('a start without a free descriptor is refused, and works when there is one', async () => {
     const orders: SpawnOrder[] = [];
     const spawn = (order: SpawnOrder): number => {
       orders.push(order);

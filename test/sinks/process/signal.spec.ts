@@ -54,7 +54,7 @@ const alive = async (leader: ProcessRef): Promise<number> =>
 const file = (name: string): string => join(here.dataDir, name);
 
 describe('a signal', () => {
-  it('reaches each target once', async () => {
+  it('a signal reaches each target once', async () => {
     const leader = started(
       'trap "echo got >> $DIR/got; exit" TERM; echo up > $DIR/up; while :; do sleep 0.01; done',
     );
@@ -64,7 +64,7 @@ describe('a signal', () => {
     expect(readFileSync(file('got'), 'utf8')).toBe('got\n');
   });
 
-  it('never reaches a stranger who has the pid now', async () => {
+  it('a signal never reaches another process with a reused pid', async () => {
     const { pid } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const stranger = refOf(pid!)!;
     const before = { pid: stranger.pid, startTicks: stranger.startTicks - 1 };
@@ -74,7 +74,7 @@ describe('a signal', () => {
     await signal('SIGKILL', stranger);
   });
 
-  it('is nothing to those who are gone, nor is one the kernel does not know', async () => {
+  it('a signal to an exited process is no error, nor is an unknown signal', async () => {
     const gone = started('sleep 0.05');
     await until(() => refOf(gone.pid) === undefined);
     await signal('SIGTERM', gone);
@@ -83,7 +83,7 @@ describe('a signal', () => {
 });
 
 describe('SIGKILL', () => {
-  it('ends one that ignores SIGTERM, and its children', async () => {
+  it('SIGKILL ends a process that ignores SIGTERM, and its children', async () => {
     const leader = started('trap "" TERM; sleep 60 & echo up > $DIR/up; while :; do sleep 1; done');
     await until(() => pidIn(file('up')));
     await signal('SIGTERM', leader);
@@ -92,14 +92,14 @@ describe('SIGKILL', () => {
     await until(async () => (await alive(leader)) === 0);
   });
 
-  it('finds those that nobody has named: double forks in sessions of their own', async () => {
+  it('SIGKILL finds double forks in their own sessions', async () => {
     const leader = started('for i in 1 2 3; do (setsid sleep 60 &); done; echo up > $DIR/up; exec sleep 60');
     await until(() => pidIn(file('up')));
     await signal('SIGKILL', leader);
     await until(async () => (await alive(leader)) === 0);
   });
 
-  it('clears up after a leader that was killed by somebody else', async () => {
+  it('SIGKILL ends the rest of a tree whose leader was killed by another program', async () => {
     const leader = started('sleep 60 & (setsid sleep 60 &); echo up > $DIR/up; wait');
     await until(() => pidIn(file('up')));
     process.kill(leader.pid, 'SIGKILL');
@@ -108,7 +108,7 @@ describe('SIGKILL', () => {
     await until(async () => (await alive(leader)) === 0);
   });
 
-  it('ends two hundred that go on forking while they are being killed', async () => {
+  it('SIGKILL ends two hundred processes that fork while they are killed', async () => {
     const bomb = 'f() { setsid sh -c "sleep 30" & sleep 0.002; setsid sh -c "sleep 30 & sleep 30" & };';
     const leader = started(
       `${bomb} i=0; while [ $i -lt 100 ]; do f; i=$((i+1)); done; echo up > $DIR/up; wait`,
@@ -118,7 +118,7 @@ describe('SIGKILL', () => {
     await until(async () => (await alive(leader)) === 0);
   });
 
-  it('ends a chain in which each forks the next and exits, in new sessions', async () => {
+  it('SIGKILL ends a chain in which each process forks the next and exits, in new sessions', async () => {
     const link = 'echo "setsid sh $DIR/link.sh &" > $DIR/link.sh; echo "exit 0" >> $DIR/link.sh';
     const leader = started(`${link}; sh $DIR/link.sh; echo up > $DIR/up; exec sleep 60`);
     await until(() => pidIn(file('up')));
@@ -126,7 +126,7 @@ describe('SIGKILL', () => {
     await until(async () => (await alive(leader)) === 0);
   });
 
-  it('spares everybody else', async () => {
+  it('SIGKILL reaches no other process', async () => {
     const leader = started('exec sleep 60');
     const bystander = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
     const ref = refOf(bystander.pid!)!;

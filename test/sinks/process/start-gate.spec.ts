@@ -7,8 +7,8 @@ import { someTurns, turnsOfTheLoop } from './loop-turns.ts';
 
 const one = (name: string): Unbegun => ({ service: idOf(name), run: runId(1) });
 
-describe('the gate of starts', () => {
-  it('lets the first pass without waiting for the event loop', async () => {
+describe('the gate for process starts', () => {
+  it('the first start passes without waiting for the event loop', async () => {
     const turns = turnsOfTheLoop();
 
     await new StartGate().ticket(one('a')).turn();
@@ -17,7 +17,7 @@ describe('the gate of starts', () => {
   });
 });
 
-describe('a gate that is held', () => {
+describe('a closed gate for process starts', () => {
   const waiting = (gate: StartGate, ...names: readonly string[]): { passed: string[] } => {
     const seen = { passed: [] as string[] };
     for (const name of names)
@@ -28,7 +28,7 @@ describe('a gate that is held', () => {
     return seen;
   };
 
-  it('lets nobody pass, and tells who cannot, but not who has passed before', async () => {
+  it('a closed gate lets no start pass and reports it, but not starts that have passed', async () => {
     const gate = new StartGate();
     await gate.ticket(one('a')).turn();
     const { passed } = waiting(gate, 'b', 'c');
@@ -40,7 +40,7 @@ describe('a gate that is held', () => {
     expect(gate.heldUp()).toEqual([one('b'), one('c')]);
   });
 
-  it('has those wait in their order, with whoever comes meanwhile, until it is released', async () => {
+  it('starts wait at a closed gate in their order until it is opened', async () => {
     const gate = new StartGate();
     gate.hold();
     const { passed } = waiting(gate, 'a', 'b');
@@ -53,7 +53,7 @@ describe('a gate that is held', () => {
     expect(gate.heldUp()).toEqual([]);
   });
 
-  it('counts who has not come to it yet, and not who gave up on the way', () => {
+  it('a closed gate counts starts on their way, and not those that gave up', () => {
     const gate = new StartGate();
     const [first, second] = [gate.ticket(one('a')), gate.ticket(one('b'))];
     gate.hold();

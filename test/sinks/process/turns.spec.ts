@@ -21,8 +21,8 @@ const taking = (ms: number): { rounds: Rounds; burst: (count: number) => Promise
   return { rounds, burst };
 };
 
-describe('rounds', () => {
-  it('let the first pass without waiting for the event loop, also when the last was long ago', async () => {
+describe('rounds of process starts', () => {
+  it('the first start passes without waiting for the event loop, also after a long pause', async () => {
     const rounds = new Rounds();
     const turnsOfOne = async (): Promise<number> => {
       const turns = turnsOfTheLoop();
@@ -34,7 +34,7 @@ describe('rounds', () => {
     expect(await turnsOfOne()).toBe(0);
   });
 
-  it('keep the order of a burst', async () => {
+  it('rounds keep the order of a burst', async () => {
     const rounds = new Rounds();
     const order: number[] = [];
     const all = [...Array(50).keys()];
@@ -42,18 +42,18 @@ describe('rounds', () => {
     expect(order).toEqual(all);
   });
 
-  it('become larger until a turn takes twenty milliseconds, and are as large for the next burst', async () => {
+  it('rounds grow until a turn takes twenty milliseconds, and keep that size for the next burst', async () => {
     const { burst } = taking(2);
     expect(await burst(40)).toEqual([1, 2, 4, 8, 10, 10, 5]);
     expect(await burst(25)).toEqual([10, 10, 5]);
   });
 
-  it('are of one where one takes that long', async () => {
+  it('rounds have one start if one takes that long', async () => {
     const { burst } = taking(30);
     expect(await burst(4)).toEqual([1, 1, 1, 1]);
   });
 
-  it('are of those who come in the same moment, although they have come one after the other', async () => {
+  it('rounds contain starts of the same moment, although they arrived one after the other', async () => {
     const { rounds, burst } = taking(2);
     await burst(40);
     const turns = turnsOfTheLoop();

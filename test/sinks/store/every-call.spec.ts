@@ -162,11 +162,11 @@ const ledgerLife: Life = (dataDir) => {
   return Promise.resolve();
 };
 
-describe('with any call to the file system failing, or being the last', () => {
-  it('the state of a project is what was acknowledged, or newer, and goes on from there', () =>
+describe('with each file system call failing, or being the last', () => {
+  it('the state of a project is the acknowledged one or newer, and continues from there', () =>
     everyCall(stateLife));
 
-  it('the list of manifests is one of those that were written', () => everyCall(registryLife));
+  it('the registry is one of those that were written', () => everyCall(registryLife));
 
-  it('commands under way cost no command, and are known or not', () => everyCall(ledgerLife));
+  it('the files of commands under way end no command', () => everyCall(ledgerLife));
 });

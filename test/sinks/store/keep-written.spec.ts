@@ -26,8 +26,8 @@ const disk = (
   return { ports, heard };
 };
 
-describe('a file that is kept written', () => {
-  it('takes the first value at once, and of those that come meanwhile the newest', () => {
+describe('a value kept in a file', () => {
+  it('the first value is written at once, and of later ones the newest', () => {
     rxTest((rx) => {
       const { ports, heard } = disk({ takes: 2 });
       const value$ = concat(rx.cold('abc 47ms d 60ms e'), NEVER);
@@ -38,7 +38,7 @@ describe('a file that is kept written', () => {
     });
   });
 
-  it('spends no more than a fifth of the time on writing', () => {
+  it('writing takes at most a fifth of the time', () => {
     rxTest((rx) => {
       const { ports, heard } = disk({ takes: 200 });
       rx.expectObservable(concat(rx.cold('ab 98ms c'), NEVER).pipe(keepWritten(ports)), '4s !').toBe('');
@@ -47,7 +47,7 @@ describe('a file that is kept written', () => {
     });
   });
 
-  it('writes what is held back although the values have ended', () => {
+  it('a delayed value is written although the values have ended', () => {
     rxTest((rx) => {
       const { ports, heard } = disk({ takes: 1 });
       rx.expectObservable(rx.cold('(ab|)').pipe(keepWritten(ports)), '1s !').toBe('');
@@ -56,7 +56,7 @@ describe('a file that is kept written', () => {
     });
   });
 
-  it('says once that the disk is full, tries again, then writes the newest value and says so', () => {
+  it('a full disk is reported once and retried; then the newest value is written and that is reported', () => {
     rxTest((rx) => {
       const { ports, heard } = disk({ takes: 1, fullUntil: 1200 });
       rx.expectObservable(concat(rx.cold('a 600ms bc'), NEVER).pipe(keepWritten(ports)), '3s !').toBe('');
@@ -70,7 +70,7 @@ describe('a file that is kept written', () => {
     });
   });
 
-  it('stops trying when nobody listens any more', () => {
+  it('retries end with the subscription', () => {
     rxTest((rx) => {
       let tried = 0;
       const ports: KeepPorts<string> = {

@@ -22,8 +22,8 @@ const put = (file: string, document: object): void => {
 };
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-describe('what a newer version has written', () => {
-  it('into the state of a project and of its services is there after an older one has written it anew', () => {
+describe('keys of a newer version', () => {
+  it('keys that a newer version wrote into a state file survive a write of an older version', () => {
     const layout = layoutOf(dataDir);
     const file = layout.projectState(SHOP);
     const service = { ...serviceIn('up'), mood: 'good' };
@@ -36,7 +36,7 @@ describe('what a newer version has written', () => {
     expect(read(file)).toMatchObject({ season: 'spring', services: [{ mood: 'good' }] });
   });
 
-  it('into the registry is kept with another list', async () => {
+  it('keys that a newer version wrote into the registry survive another list', async () => {
     const file = layoutOf(dataDir).registry;
     put(file, { schema: REGISTRY_SCHEMA, manifests: [], season: 'spring' });
     const now = { manifests: ['/a.yaml'], projects: [] };

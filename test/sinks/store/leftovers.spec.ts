@@ -25,13 +25,13 @@ const registered = {
 const left = (query: Parameters<typeof leftoversIn>[2] = { kinds: ['logs', 'state'] }): readonly string[] =>
   leftoversIn(layoutOf(root), registered, query).map(({ path }) => path.slice(root.length + 1));
 
-describe('what is left over', () => {
-  it('is nothing where there is no directory', () => {
+describe('leftovers in a data directory', () => {
+  it('a missing directory has no leftovers', () => {
     rmSync(root, { recursive: true });
     expect(left()).toEqual([]);
   });
 
-  it('is the directories of projects that are not registered', () => {
+  it('leftovers are the directories of projects that are not registered', () => {
     lay('logs/old/web.log', 'logs/shop/web.log', 'logs/shop/gone.log', 'projects/old/state.json');
     lay('projects/older/run/web.stdout', 'projects/shop/state.json');
     expect(left()).toEqual(['logs/old', 'projects/old', 'projects/older']);
@@ -39,22 +39,22 @@ describe('what is left over', () => {
     expect(left({ kinds: ['logs'], projects: ['shop', 'older'] })).toEqual([]);
   });
 
-  it('is the files of loose services that are not registered, and of no others', () => {
+  it('leftovers are the files of loose services that are not registered', () => {
     lay('logs/__loose__/here.log', 'logs/__loose__/here.log.1', 'logs/__loose__/gone.log.2');
     lay('projects/__loose__/run/gone+.stderr', 'projects/__loose__/run/here.stdout');
     lay('projects/__loose__/state.json', 'projects/__loose__/run/note.txt');
     expect(left()).toEqual(['logs/__loose__/gone.log.2', 'projects/__loose__/run/gone+.stderr']);
   });
 
-  it("is no file of the supervisor, no link, and nothing of somebody else's", () => {
+  it('leftovers are no files of the supervisor, no links, and no files of another user', () => {
     lay('logs/events.jsonl', 'logs/supervisor-2026-11-21.log', 'logs/.hidden/x', 'logs/a b/x', 'else/x');
     symlinkSync(join(root, 'else'), join(root, 'logs/linked'));
     expect(left()).toEqual([]);
   });
 });
 
-describe('setting aside', () => {
-  it('takes all of it at once, each to a place of its own', () => {
+describe('setting leftovers aside', () => {
+  it('leftovers are set aside at once, each in its own place', () => {
     lay('logs/old/web.log', 'projects/old/state.json');
     const layout = layoutOf(root);
     const aside = setAside(layout, leftoversIn(layout, registered, { kinds: ['logs', 'state'] }));
@@ -66,12 +66,12 @@ describe('setting aside', () => {
     expect(aside.map((one) => readdirSync(one.aside))).toEqual([['web.log'], ['state.json']]);
   });
 
-  it('makes no place for nothing', () => {
+  it('without leftovers no place is made', () => {
     expect(setAside(layoutOf(root), [])).toEqual([]);
     expect(Object.values(layoutOf(root).purged).some((bin) => existsSync(bin))).toBe(false);
   });
 
-  it('takes what lies on another file system, and removes what somebody else has left of his', async () => {
+  it('leftovers on another file system are set aside, and those of an earlier attempt are removed', async () => {
     const other = mkdtempSync('/dev/shm/sup-leftovers-');
     onTestFinished(() => rmSync(other, { recursive: true }));
     symlinkSync(other, join(root, 'logs'));

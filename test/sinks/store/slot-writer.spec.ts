@@ -8,7 +8,7 @@ import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 
-it('a slot on its way to its file is counted until it is there, or cannot be kept', async () => {
+it('a slot counts as unwritten until it is in its file or cannot be written', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'run/slot');
@@ -27,7 +27,7 @@ it('a slot on its way to its file is counted until it is there, or cannot be kep
   expect(onTrouble).toHaveBeenCalledOnce();
 });
 
-it('a slot that cannot be kept is said once, tried again, and told when it is there', async () => {
+it('a slot that cannot be written is reported once, retried, and reported when it is written', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const blocked = join(directory, 'run');

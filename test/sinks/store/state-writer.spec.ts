@@ -68,8 +68,8 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-describe('what changes', () => {
-  it('is on record within moments, the newest of each service', async () => {
+describe('writing changes of the state', () => {
+  it('changes are written within moments, the newest of each service', async () => {
     for (let attempts = 1; attempts <= 1000; attempts += 1) become('web', { attempts });
     become('db', { attempts: 3 });
     await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1000 }, { attempts: 3 }]));
@@ -80,7 +80,7 @@ describe('what changes', () => {
     expect(said).toEqual([]);
   });
 
-  it('is on record at once when a process has begun', () => {
+  it('the start of a process is written at once', () => {
     become('web', { actual: STATES.starting });
     expect(recorded()).toMatchObject([{ actual: { tag: 'starting' } }]);
     become('db', { attempts: 1 });
@@ -93,7 +93,7 @@ describe('what changes', () => {
     ]);
   });
 
-  it('is on record at once when a run has got its number, before its process can begin', () => {
+  it('the number of a run is written at once, before its process can start', () => {
     become('web', { runs: 1, actual: STATES.spawning });
     expect(recorded()).toMatchObject([{ runs: 1, actual: { tag: 'spawning' } }]);
     become('db', { attempts: 1 });
@@ -101,14 +101,14 @@ describe('what changes', () => {
     expect(recorded()).toMatchObject([{ runs: 2 }, { attempts: 1 }]);
   });
 
-  it('is on record at once when somebody is asked to end', () => {
+  it('a stop signal is written at once', () => {
     become('web', { actual: STATES.up });
     become('web', { actual: { ...STATES.stopping, asked: [] } });
     become('web', { actual: STATES.stopping });
     expect(recorded()).toMatchObject([{ actual: STATES.stopping }]);
   });
 
-  it('costs what changed, and the journal stays short', async () => {
+  it('a write costs only what changed, and the journal stays short', async () => {
     const many = Array.from({ length: 50 }, (_, at) => `s${at}`);
     for (let turn = 0; turn < 200; turn += 1) {
       for (const name of many) become(name, { attempts: turn });
@@ -118,7 +118,7 @@ describe('what changes', () => {
     await vi.waitFor(() => expect(journals()).toHaveLength(1));
   });
 
-  it('of one project does not wait for another that cannot be written', async () => {
+  it('one project does not wait for another that cannot be written', async () => {
     const [other, away] = [serviceId(projectId('other'), 'x'), join(dataDir, 'projects/other')];
     mkdirSync(join(dataDir, 'projects'), { recursive: true });
     writeFileSync(away, 'in the way');
@@ -130,7 +130,7 @@ describe('what changes', () => {
     expect(recorded()).toMatchObject([{ numbered: 3 }]);
   });
 
-  it('holds nothing open of a project that everybody has left, until somebody comes again', async () => {
+  it('the file of a project without services is closed until there is one again', async () => {
     const held = (): readonly string[] =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(directory()));
     for (const attempts of [1, 2]) {
@@ -146,7 +146,7 @@ describe('what changes', () => {
     expect(said).toEqual([]);
   });
 
-  it('waits out a disk that refuses it, says so once, and names it meanwhile', async () => {
+  it('a disk that refuses writes is reported once, retried, and named meanwhile', async () => {
     become('web', { attempts: 1 });
     await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1 }]));
     renameSync(directory(), `${directory()}.away`);
@@ -162,8 +162,8 @@ describe('what changes', () => {
   });
 });
 
-describe('what was asked for', () => {
-  it('is on disk when it is said to be, and in one file at the end', async () => {
+describe('writing the result of commands', () => {
+  it('an acknowledged command is on disk, and in one file at the end', async () => {
     const web = serviceNamed('web', { attempts: 7 });
     await done(writer.flush({ project: SHOP, services: [web] }));
     expect(recorded()).toEqual([web]);
@@ -175,7 +175,7 @@ describe('what was asked for', () => {
     expect(recorded()).toEqual([later, serviceNamed('db')]);
   });
 
-  it('is the last word, also while the state is on its way to disk as it was', async () => {
+  it('an acknowledged command is the last word, also while an older state is being written', async () => {
     const many = Array.from({ length: 50 }, (_, at) => `s${at}`);
     await done(writer.flush({ project: SHOP, services: [] }));
     for (let turn = 0; journals().length < 2; turn += 1) {
@@ -191,7 +191,7 @@ describe('what was asked for', () => {
     expect(recorded().filter(({ attempts }) => attempts === 100_000)).toHaveLength(50);
   });
 
-  it('is missed where the journal it went into was removed', async () => {
+  it('a removed journal is noticed', async () => {
     const web = serviceNamed('web', { attempts: 7 });
     await done(writer.flush({ project: SHOP, services: [web] }));
     await done(writer.flush({ project: SHOP, services: [{ ...web, attempts: 8 }] }));
@@ -203,7 +203,7 @@ describe('what was asked for', () => {
     expect(readStore(dataDir)).toMatchObject({ services: [web], warnings });
   });
 
-  it('is on record again where the state alone was removed', async () => {
+  it('a removed state file is written again', async () => {
     const web = serviceNamed('web', { attempts: 7 });
     await done(writer.flush({ project: SHOP, services: [web] }));
     expect(writer.isLost(SHOP)).toBe(false);

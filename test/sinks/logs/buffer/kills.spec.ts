@@ -135,27 +135,30 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-describe('a kill at any step', () => {
+describe('a kill of the supervisor at any step', () => {
   // No write is slow.
   beforeEach(() => {
     vi.spyOn(performance, 'now').mockReturnValue(0);
     return () => vi.restoreAllMocks();
   });
 
-  it.each(Object.entries(STORIES))('loses, tears and doubles nothing of %s', (_, story) => {
-    const whole = new Life();
-    live(begun(story), whole);
-    expect(whole.steps).toBeGreaterThan(20);
-    for (let at = 1; at <= whole.steps; at += 1)
-      for (const share of [0, 0.5, 1]) {
-        const world = begun(story);
-        expect(untilKilled(world, new Life(at, share))).toBe(true);
-        live(world, new Life());
-        expect([at, share, difference(world)]).toEqual([at, share, undefined]);
-      }
-  });
+  it.each(Object.entries(STORIES))(
+    'a kill at any step loses, tears and doubles no line of %s',
+    (_, story) => {
+      const whole = new Life();
+      live(begun(story), whole);
+      expect(whole.steps).toBeGreaterThan(20);
+      for (let at = 1; at <= whole.steps; at += 1)
+        for (const share of [0, 0.5, 1]) {
+          const world = begun(story);
+          expect(untilKilled(world, new Life(at, share))).toBe(true);
+          live(world, new Life());
+          expect([at, share, difference(world)]).toEqual([at, share, undefined]);
+        }
+    },
+  );
 
-  it('and at another of the next supervisor, and of the one after it', () => {
+  it('kills of the next two supervisors at any step lose no line either', () => {
     const letters = fc.constantFrom('a', '\n', 'bcd', 'é', 'x'.repeat(3_000), `${'y'.repeat(400)}\n`);
     const text = fc.array(letters, { maxLength: 60 }).map((words) => words.join(''));
     const kills = fc.array(

@@ -22,7 +22,7 @@ const read = (slot: Slot, text: string, stamp: number): Slot => {
   return slot;
 };
 
-it('slots of one stream are left oldest first, and the one that nothing was counted in is the last', () => {
+it('slots of one stream are read oldest first, with the unfinished one last', () => {
   const dataDir = temporary();
   const dead = slotsIn(dataDir);
   const third = claimed(dead);
@@ -34,7 +34,7 @@ it('slots of one stream are left oldest first, and the one that nothing was coun
   expect(texts).toEqual(['first', 'second', 'third']);
 });
 
-it('where the file cannot be made output is in this process alone, and that is said once', () => {
+it('if the buffer file cannot be created, output is kept in this process only, and that is reported once', () => {
   const dataDir = temporary();
   const path = layoutOf(dataDir).output;
   mkdirSync(`${path}.new`);
@@ -53,7 +53,7 @@ it('where the file cannot be made output is in this process alone, and that is s
   expect(claimed(slotsIn(temporary())).outlives()).toBe(true);
 });
 
-it('what a run printed last is a line of its own, although the next one was read by then', async () => {
+it('the last output of a run is a line of its own, even if the next run was read by then', async () => {
   const dataDir = temporary();
   const dead = slotsIn(dataDir);
   read(claimed(dead), 'end of run 1', 1);
@@ -67,7 +67,7 @@ it('what a run printed last is a line of its own, although the next one was read
   expect(existsSync(layoutOf(dataDir).output)).toBe(false);
 });
 
-it('a service that is read on writes first what its runs before had in hand', async () => {
+it('a service that is read again first writes what its earlier runs left in the buffer', async () => {
   const dataDir = temporary();
   const dead = slotsIn(dataDir);
   read(claimed(dead), 'end of run 1', 1);
@@ -78,7 +78,7 @@ it('a service that is read on writes first what its runs before had in hand', as
   expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout end of run 2']);
 });
 
-it('a file that was removed is made again with all that is in it, and is written to from then on', () => {
+it('a removed buffer file is created again with its content, and then written to', () => {
   const dataDir = temporary();
   const slots = slotsIn(dataDir);
   const flooded = claimed(slots);
@@ -101,7 +101,7 @@ it('a file that was removed is made again with all that is in it, and is written
   expect(texts).toEqual([flood, 'half and half', 'later']);
 });
 
-it('a file that is in its place is left alone, and one that cannot be made again is said once', () => {
+it('an intact buffer file is left alone, and one that cannot be recreated is reported once', () => {
   const dataDir = temporary();
   const path = layoutOf(dataDir).output;
   const troubles: string[] = [];

@@ -27,8 +27,8 @@ const withFiles = (dataDir: string, limit: () => number, troubles: string[]): Fi
   return capture;
 };
 
-describe('output that could not be read on at first', () => {
-  it('is read on a second later, and its log is kept as its service is declared by then', async () => {
+describe('output that could not be read at first', () => {
+  it('output that could not be read is read a second later, and its log follows the newest declaration', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const dataDir = temporary();

@@ -4,7 +4,7 @@ import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
 import { temporary } from '../harness.ts';
 
 describe('making FIFOs', () => {
-  it('makes those of a thousand services that are asked for at once', async () => {
+  it('FIFOs of a thousand services are made at once', async () => {
     const dir = temporary();
     const make = fifoMaker(() => undefined);
     const wanted = Array.from({ length: 1000 }, (_, at) =>
@@ -14,7 +14,7 @@ describe('making FIFOs', () => {
     expect(wanted.flat().every((path) => lstatSync(path).isFIFO())).toBe(true);
   });
 
-  it('leaves those that exist as they are', async () => {
+  it('existing FIFOs are left as they are', async () => {
     const path = `${temporary()}/fifo`;
     const make = fifoMaker(() => undefined);
     await make([path]);
@@ -23,7 +23,7 @@ describe('making FIFOs', () => {
     expect(lstatSync(path).ino).toBe(ino);
   });
 
-  it('fails only whom it concerns', async () => {
+  it('a FIFO that cannot be made fails only its own service', async () => {
     const dir = temporary();
     const make = fifoMaker(() => undefined);
     writeFileSync(`${dir}/file`, '');

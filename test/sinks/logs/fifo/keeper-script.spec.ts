@@ -7,8 +7,8 @@ import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
 import { KEEPING } from '../../../../src/sinks/logs/fifo/keeper-script.ts';
 import { temporary, until } from '../harness.ts';
 
-describe('the script of a keeper', () => {
-  it('reads what nobody keeps as soon as its supervisor is gone', async () => {
+describe('the script of a FIFO holder', () => {
+  it('reads FIFOs without another holder as soon as its supervisor is gone', async () => {
     const directory = temporary();
     const fifo = join(directory, 'web.stdout');
     const unused = join(directory, 'api.stdout');
@@ -31,7 +31,7 @@ describe('the script of a keeper', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  it('goes with a supervisor that dies before it has put it on record', async () => {
+  it('ends with a supervisor that dies before it has recorded the holder', async () => {
     const helper = spawn('/bin/sh', ['-c', KEEPING, 'sup-keeper'], { stdio: ['pipe', 'ignore', 'inherit'] });
     const ended = new Promise((settle) => helper.on('exit', settle));
     helper.stdin.end();

@@ -22,8 +22,8 @@ import {
   toldAll,
 } from '../keeper-harness.ts';
 
-describe('a keeper', () => {
-  it('is ended by the next supervisor although its own died while it was being replaced', async () => {
+describe('a FIFO holder', () => {
+  it('is ended by the next supervisor although its own died during its replacement', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, younger] = [sleeper(), sleeper()];
@@ -33,7 +33,7 @@ describe('a keeper', () => {
     await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
-  it('is on record again after its record was removed, and goes although that is lost', async () => {
+  it('is recorded again after its record was removed, and ends although the record is lost', async () => {
     const dataDir = temporary();
     const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
     const pidFile = join(dataDir, 'keeper.pid');
@@ -51,7 +51,7 @@ describe('a keeper', () => {
     await until(() => startTicksOf(pid) === undefined);
   });
 
-  it('keeps what a dead service has printed while nobody else has the FIFO open', async () => {
+  it('keeps the output of a dead service while no other process has the FIFO open', async () => {
     const dataDir = temporary();
     const fifos = await fifosIn(dataDir, 'web.stdout');
     const [fifo = ''] = fifos;
@@ -61,7 +61,7 @@ describe('a keeper', () => {
     expect(outlived(fifo)).toBe('last words\n');
   });
 
-  it('begins with few descriptors to spare, whatever the order in which its FIFOs were opened', async () => {
+  it('starts with few free descriptors, in whatever order its FIFOs were opened', async () => {
     const dataDir = temporary();
     const fifos = await manyIn(dataDir, 200);
     const { keeper, kept } = keeping(dataDir, fifos);
@@ -79,7 +79,7 @@ describe('a keeper', () => {
     await until(() => holdersOf(fifo).length === 1);
   });
 
-  it('holds what was between two runs when it was replaced', async () => {
+  it('keeps what was between two runs when it is replaced', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
@@ -93,7 +93,7 @@ describe('a keeper', () => {
     expect(outlived(web)).toBe('last words\n');
   });
 
-  it('holds what was noted although its service was dead at the renewal, and is not replaced for it again', async () => {
+  it('keeps output that was noted although its service was dead at the renewal, and is not replaced for it again', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -113,7 +113,7 @@ describe('a keeper', () => {
     expect(outlived(api)).toBe('last words\n');
   });
 
-  it('lets go of what nobody reads where descriptors are scarce', async () => {
+  it('closes FIFOs that are not read when descriptors are scarce', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web], { isScarce: () => true });
@@ -164,7 +164,7 @@ describe('a keeper', () => {
     expect(recorded(pidFile)).not.toBe(second);
   });
 
-  it('is replaced when there are more FIFOs, and only then', async () => {
+  it('is replaced only when there are more FIFOs', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -179,7 +179,7 @@ describe('a keeper', () => {
     await until(() => startTicksOf(first) === undefined);
   });
 
-  it('of a dead supervisor stays until all that it holds is read by the next, however soon a service begins', async () => {
+  it('of a dead supervisor stays until the next one has read everything, however soon a service starts', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -195,7 +195,7 @@ describe('a keeper', () => {
     expect(recorded(pidFile)).not.toBe(left);
   });
 
-  it('is over with a supervisor that ends in good order, and stays while somebody writes', async () => {
+  it('ends with the orderly end of its supervisor, and stays while a process writes', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
@@ -212,7 +212,7 @@ describe('a keeper', () => {
   it.each([
     { who: 'goes with the next supervisor', marked: true },
     { who: 'is a stranger without its mark', marked: false },
-  ])('that was killed leaves somebody who $who', async ({ marked }) => {
+  ])('of a killed supervisor leaves a process that $who', async ({ marked }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const { leader, left } = await orphanedBy(
@@ -226,7 +226,7 @@ describe('a keeper', () => {
     else expect(startTicksOf(left)).toBeDefined();
   });
 
-  it('of a dead supervisor is ended by the next one, and nobody else who has the pid by now', async () => {
+  it('of a dead supervisor is ended by the next one, and no other process with its pid', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, stranger] = [sleeper(), sleeper()];

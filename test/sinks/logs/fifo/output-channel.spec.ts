@@ -58,7 +58,7 @@ const onSlowDisk = async (): Promise<{ fifo: string; channel: Channel; end: numb
   return { fifo, channel, end, disk };
 };
 
-it('a channel reads nothing for the next run while it waits for the disk, and all of it then', async () => {
+it('a channel that waits for the disk reads nothing for the next run, and then all of it', async () => {
   const { fifo, channel, end: first, disk } = await onSlowDisk();
   const second = channel.attach(fifo);
   writeSync(second, 'second\n');
@@ -75,7 +75,7 @@ it('a channel reads nothing for the next run while it waits for the disk, and al
 it.each([
   ['is gone', () => Promise.resolve()],
   ['is that of another one', (fifo: string) => fifoMaker(() => undefined)([fifo])],
-])('a channel goes on behind a wait for the disk where the name of its FIFO %s', async (_, meanwhile) => {
+])('a channel continues after a wait for the disk where the name of its FIFO %s', async (_, meanwhile) => {
   const { fifo, channel, end, disk } = await onSlowDisk();
   rmSync(fifo);
   await meanwhile(fifo);
@@ -88,7 +88,7 @@ it.each([
   await channel.close('part');
 });
 
-it('a channel gives back the memory of a flood although the name of its FIFO is gone', async () => {
+it('a channel frees the memory of a flood although the name of its FIFO is gone', async () => {
   const fifo = join(temporary(), 'out');
   await fifoMaker(() => undefined)([fifo]);
   const { intake, text } = quick();
@@ -109,7 +109,7 @@ it('a channel gives back the memory of a flood although the name of its FIFO is 
   await channel.close('part');
 });
 
-it('what a channel has read so far is written, although it waits for the disk again by then', async () => {
+it('a channel writes what it has read, although it waits for the disk again', async () => {
   const { channel, end, disk } = await onSlowDisk();
   const flushed = channel.flushed();
   writeSync(end, 'second\n');
@@ -142,7 +142,7 @@ const quick = (): { intake: Intake; text: () => string } => {
   return { intake, text: () => text };
 };
 
-it('a channel looks for what the last run left behind, unless that was read to its end', async () => {
+it('a channel looks for the rest of the last run, unless that was read to its end', async () => {
   const fifo = join(temporary(), 'out');
   await fifoMaker(() => undefined)([fifo]);
   const { intake, text } = quick();
@@ -172,7 +172,7 @@ it('a channel looks for what the last run left behind, unless that was read to i
   await until(() => ends === 2);
 });
 
-it('a channel is written when each run that it has read is, although the next one ended sooner', async () => {
+it('a channel is written when each of its runs is, although the next run ended sooner', async () => {
   const fifo = join(temporary(), 'out');
   await fifoMaker(() => undefined)([fifo]);
   const disk: (() => void)[] = [];

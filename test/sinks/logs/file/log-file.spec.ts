@@ -29,7 +29,7 @@ const append = (file: LogFile, ...texts: string[]): void => {
 };
 
 describe('a log file', () => {
-  it("that cannot be closed is a trouble, and nobody's any more", () => {
+  it('a log file that cannot be closed is reported once and forgotten', () => {
     const path = `${temporary()}/web.log`;
     const troubles: string[] = [];
     const close = (fd: number): void => {
@@ -50,7 +50,7 @@ describe('a log file', () => {
     expect(() => file.close()).not.toThrow();
   });
 
-  it('that takes a piece in part only has none of it, and the kernel says why', () => {
+  it('a log file that takes only part of a write has none of it, and the error of the kernel is given', () => {
     const path = `${temporary()}/web.log`;
     const most = 6;
     const write = (fd: number, bytes: Buffer): number => {
@@ -66,7 +66,7 @@ describe('a log file', () => {
     file.close();
   });
 
-  it('is rotated before it would grow beyond max_bytes, and keeps exactly max_files', () => {
+  it('a log file is rotated before it exceeds max_bytes, and exactly max_files are kept', () => {
     const path = `${temporary()}/shop/web.log`;
     const file = fileAt({ path, maxBytes: 10, maxFiles: 2 });
     append(file, 'one\n', 'two\n', 'three\n', 'four\nfive\nsix\n', 'seven\n');
@@ -78,28 +78,28 @@ describe('a log file', () => {
     ]);
   });
 
-  it('splits no line, and gives one that is longer than max_bytes a file of its own', () => {
+  it('a log file splits no line, and a line longer than max_bytes gets its own file', () => {
     const path = `${temporary()}/web.log`;
     const file = fileAt({ path, maxBytes: 10, maxFiles: 5 });
     append(file, `a\n${'b'.repeat(25)}\nc\n`);
     expect([read(`${path}.2`), read(`${path}.1`), read(path)]).toEqual(['a\n', `${'b'.repeat(25)}\n`, 'c\n']);
   });
 
-  it('is never rotated when max_bytes is 0', () => {
+  it('a log file is never rotated with max_bytes 0', () => {
     const path = `${temporary()}/web.log`;
     append(fileAt({ path, maxBytes: 0, maxFiles: 2 }), ...Array.from({ length: 100 }, () => 'line\n'));
     expect(statSync(path).size).toBe(500);
     expect(existsSync(`${path}.1`)).toBe(false);
   });
 
-  it('keeps no rotated file when max_files is 0', () => {
+  it('no rotated file is kept with max_files 0', () => {
     const path = `${temporary()}/web.log`;
     append(fileAt({ path, maxBytes: 5, maxFiles: 0 }), 'one\n', 'two\n');
     expect(readdirSync(dirname(path))).toEqual(['web.log']);
     expect(read(path)).toBe('two\n');
   });
 
-  it('removes what a larger max_files has left', () => {
+  it('rotated files of a larger max_files are removed', () => {
     const path = `${temporary()}/web.log`;
     for (const number of [1, 2, 3, 4, 5]) writeFileSync(`${path}.${String(number)}`, `${String(number)}\n`);
     append(fileAt({ path, maxBytes: 5, maxFiles: 2 }), 'one\n', 'two\n');
@@ -107,21 +107,21 @@ describe('a log file', () => {
     expect([read(`${path}.1`), read(`${path}.2`)]).toEqual(['one\n', '1\n']);
   });
 
-  it('goes on with a rotation that was cut short', () => {
+  it('an interrupted rotation is completed', () => {
     const path = `${temporary()}/web.log`;
     for (const number of [1, 3]) writeFileSync(`${path}.${String(number)}`, `${String(number)}\n`);
     append(fileAt({ path, maxBytes: 5, maxFiles: 3 }), 'one\n', 'two\n');
     expect([1, 2, 3].map((number) => read(`${path}.${String(number)}`))).toEqual(['one\n', '1\n', '3\n']);
   });
 
-  it('goes on in an existing file, counts what is in it, and closes a torn end', () => {
+  it('an existing log file is continued, its size counts, and a torn end is completed', () => {
     const path = `${temporary()}/web.log`;
     writeFileSync(path, 'torn');
     append(fileAt({ path, maxBytes: 10, maxFiles: 1 }), 'one\n', 'two\n');
     expect([read(`${path}.1`), read(path)]).toEqual(['torn\none\n', 'two\n']);
   });
 
-  it('writes on, and says so, while it cannot be rotated', () => {
+  it('a log file is still written, with a warning, while it cannot be rotated', () => {
     const path = `${temporary()}/web.log`;
     mkdirSync(`${path}.1/full`, { recursive: true });
     const troubles: string[] = [];
@@ -130,7 +130,7 @@ describe('a log file', () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it('notices within a second that somebody has moved or emptied it', async () => {
+  it('a moved or truncated log file is noticed within a second', async () => {
     const path = `${temporary()}/web.log`;
     const file = fileAt({ path, maxBytes: 8, maxFiles: 1 });
     const aSecond = (): Promise<void> =>

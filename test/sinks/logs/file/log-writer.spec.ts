@@ -59,14 +59,14 @@ const writing = (path: string, { maxBytes = 0, disk = nodeDisk, reserve }: Parts
 const lines = (count: number, length = 10): string => `${'x'.repeat(length - 1)}\n`.repeat(count);
 
 describe('a log writer', () => {
-  it('has written everything when it returns, floods as well', () => {
+  it('a log writer has written everything when it returns, also a flood', () => {
     const path = `${temporary()}/web.log`;
     const { read } = writing(path);
     expect([read('one\n'), read(lines(10_000, 100))]).toEqual([true, true]);
     expect(statSync(path).size).toBe(4 + 10_000 * 100 + 10_001 * 35);
   });
 
-  it('rotates in the same turn, before the line that would not fit', () => {
+  it('a log writer rotates in the same turn, before the line that would not fit', () => {
     const path = `${temporary()}/web.log`;
     const { read } = writing(path, { maxBytes: 1000 });
     read(lines(100));
@@ -75,7 +75,7 @@ describe('a log writer', () => {
     for (const number of [1, 2, 3, 4]) expect(statSync(`${path}.${String(number)}`).size).toBe(990);
   });
 
-  it('says what is missing as soon as the disk is well, also of a service that prints nothing more', async () => {
+  it('a log writer reports missing lines once the disk works again, also for a silent service', async () => {
     const path = `${temporary()}/web.log`;
     let isFull = true;
     const full = (): never => {
@@ -99,7 +99,7 @@ describe('a log writer', () => {
     expect(troubles).toHaveLength(2);
   });
 
-  it('says no more than twice a minute that a disk is full on which only short lines have room', async () => {
+  it('a log writer reports at most twice a minute that a disk has room for short lines only', async () => {
     const path = `${temporary()}/web.log`;
     const disk: LogDisk = {
       ...nodeDisk,
@@ -127,7 +127,7 @@ describe('a log writer', () => {
     ['small', 3],
     ['large', 30_000],
   ])(
-    'drops and counts %s pieces while the disk is full, says so once, and says what is missing',
+    'a log writer drops and counts %s pieces while the disk is full, reports it once, and reports what is missing',
     async (_, count) => {
       const path = `${temporary()}/web.log`;
       symlinkSync('/dev/full', path);
@@ -157,7 +157,7 @@ describe('a log writer', () => {
     },
   );
 
-  it('drops nothing for want of a descriptor: the rest waits, and is written when there is one', async () => {
+  it('a log writer drops nothing for lack of a descriptor: it writes the rest when there is one', async () => {
     const path = `${temporary()}/web.log`;
     let none = true;
     const { writer, troubles, read } = writing(path, { disk: diskWithout(() => none) });
@@ -169,7 +169,7 @@ describe('a log writer', () => {
     expect(readFileSync(path, 'utf8').replaceAll(/^\S+ stdout /gm, '')).toBe('one\ntwo\n');
   });
 
-  it('opens the log with the descriptor that is held in reserve, and gives it back', () => {
+  it('a log writer opens the log with the reserved descriptor and returns it', () => {
     const path = `${temporary()}/web.log`;
     const reserve = new Reserve();
     let lent = 0;

@@ -42,13 +42,13 @@ const play = (orders: readonly Order[], error?: Error, fails = 0): Played => {
 };
 
 describe('a launcher', () => {
-  it('does one step after the other, says that it goes, and becomes the program', () => {
+  it('a launcher carries out its steps in order, reports, and becomes the program', () => {
     const { done, reports } = play([{ steps: [nice(1), nice(2)], program: PROGRAM }]);
     expect(done).toEqual(['nice 1', 'nice 2', '/bin/true']);
     expect(reports).toEqual([{ tag: 'going' }, { tag: 'no-program', code: 'ENOENT' }]);
   });
 
-  it('runs nothing once a step is refused, whichever it is, and names its key', () => {
+  it('a launcher runs nothing once a step is refused, and names its key', () => {
     for (const [fails, done] of [[], ['nice 1'], ['nice 1', 'nice 2']].entries()) {
       const steps = [nice(1), nice(2), nice(3)];
       expect(play([{ steps, program: PROGRAM }], new Refused('setpriority', 13), fails)).toEqual({
@@ -58,7 +58,7 @@ describe('a launcher', () => {
     }
   });
 
-  it('names the key below the step that stood in the way', () => {
+  it('a launcher names the nested key that caused the refusal', () => {
     const { reports } = play(
       [{ steps: [nice(1)] }],
       new StepRefused('isolation.landlock.ro_paths', '/x: ENOENT'),
@@ -68,7 +68,7 @@ describe('a launcher', () => {
     ]);
   });
 
-  it('passes over a refusal that its plan lets pass, and tells of it', () => {
+  it('a launcher skips a refusal that its plan allows, and reports it', () => {
     const steps = [nice(1, ['EACCES'])];
     expect(play([{ steps, program: PROGRAM }], new Refused('setpriority', 13))).toMatchObject({
       done: ['/bin/true'],
@@ -81,7 +81,7 @@ describe('a launcher', () => {
     expect(play([{ steps, program: PROGRAM }], new Refused('setpriority', 22)).done).toEqual([]);
   });
 
-  it('tells what a step could not do in full', () => {
+  it('a launcher reports what a step could not do in full', () => {
     expect(play([{ steps: [nice(19)], program: PROGRAM }]).reports[0]).toEqual({
       tag: 'skipped',
       key: 'limits.nice',
@@ -89,7 +89,7 @@ describe('a launcher', () => {
     });
   });
 
-  it('does the next order itself when the launcher that was to do it could not be entered', () => {
+  it('a launcher carries out the next order itself if the inner launcher could not be entered', () => {
     const orders = [{ steps: [nice(1)] }, { steps: [nice(2)], program: PROGRAM }];
     expect(play(orders).done).toEqual(['nice 1', 'nice 2', '/bin/true']);
   });

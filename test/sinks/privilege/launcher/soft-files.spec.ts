@@ -30,13 +30,13 @@ const setAfter = (told: number | undefined, steps: readonly Step[]): readonly st
 };
 
 describe('the soft limit on open files of a launched program', () => {
-  it('is what the launcher was told', () => {
+  it('the soft limit on open files of a launched program is the one that the launcher was given', () => {
     expect(setAfter(300, [])).toEqual(['300']);
     expect(setAfter(300, [{ ...NOFILE, atLeast: true }])).toEqual(['300']);
     expect(setAfter(300, [{ tag: 'seccomp', filter: [] }])).toEqual(['300']);
   });
 
-  it('is left alone where the manifest declares it, and where nobody knows', () => {
+  it('the soft limit on open files is left alone if it is declared or unknown', () => {
     expect(setAfter(300, [{ ...NOFILE, atLeast: false }])).toEqual([]);
     expect(setAfter(undefined, [])).toEqual([]);
   });

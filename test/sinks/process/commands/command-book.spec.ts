@@ -5,8 +5,8 @@ import { CommandBook, type BookEntry } from '../../../../src/sinks/process/comma
 const mark = { service: serviceId(projectId('!command'), 'x'), run: runId(1) };
 const PROCESS = { pid: 7, startTicks: 7 };
 
-describe('the book of commands under way', () => {
-  it('hands over whatever runs, with what is known of it, and nothing that is over', () => {
+describe('the list of commands under way', () => {
+  it('the list hands over running commands with their facts, and none that has ended', () => {
     const book = new CommandBook([], () => 2);
     const entry: BookEntry = { key: 'probe', mark, until: 5 };
     const strike = book.begin(entry);
@@ -22,7 +22,7 @@ describe('the book of commands under way', () => {
     expect(book.handed()).toEqual([]);
   });
 
-  it('gives one that was handed over to the first who asks, and hands on whom nobody asked for', () => {
+  it('a command that was handed over goes to the first request, and one without a request is handed on', () => {
     const left = { key: 'command:a', mark, process: PROCESS };
     const book = new CommandBook([left]);
     expect(book.handed()).toEqual([left]);
@@ -32,7 +32,7 @@ describe('the book of commands under way', () => {
     expect(book.left()).toEqual([]);
   });
 
-  it('counts what is left of its time from the moment of its arrival', () => {
+  it('the remaining time of a command counts from its arrival', () => {
     let now = 10;
     const book = new CommandBook([{ key: 'probe', mark, process: PROCESS, left: 5 }], () => now);
     now = 12;

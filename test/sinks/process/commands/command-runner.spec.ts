@@ -41,7 +41,7 @@ const gone = (pid: number): Promise<boolean> => until(() => refOf(pid) === undef
 const FAMILY = 'sleep 60 & echo $! > child; (setsid sh -c "echo \\$\\$ > stray; exec sleep 60" &);';
 
 describe('a command that ends by itself', () => {
-  it('tells its status and its last ten lines', async () => {
+  it('a command reports its status and its last ten lines', async () => {
     expect(await outcome('seq 100; echo last >&2; exit 3')).toEqual({
       tag: 'ended',
       status: { tag: 'code', code: 3 },
@@ -49,18 +49,18 @@ describe('a command that ends by itself', () => {
     });
   });
 
-  it('may open its standard error again', async () => {
+  it('a command can open its standard error again', async () => {
     expect(await outcome('echo again > /dev/stderr')).toMatchObject({
       status: { code: 0 },
       evidence: ['again'],
     });
   });
 
-  it('tells the signal that killed it', async () => {
+  it('a command reports the signal that killed it', async () => {
     expect(await outcome('kill -9 $$')).toMatchObject({ status: { tag: 'signal', signal: 'SIGKILL' } });
   });
 
-  it('takes its background along, but leaves a daemon that it started', async () => {
+  it('a command ends with its background processes, except a daemon that it started', async () => {
     await outcome(`${FAMILY} while [ ! -s stray ]; do sleep 0.01; done`);
     await gone(await pidIn(file('child')));
     const daemon = await pidIn(file('stray'));
@@ -69,8 +69,8 @@ describe('a command that ends by itself', () => {
   });
 });
 
-describe('a command that cannot be run', () => {
-  it('ends as a shell would end it, and says why', async () => {
+describe('a command that cannot be started', () => {
+  it('a command that cannot be started ends with the status of a shell and a reason', async () => {
     expect(await outcome('true', { directory: '/no/where' })).toEqual({
       tag: 'ended',
       status: { tag: 'code', code: 127 },
@@ -79,24 +79,24 @@ describe('a command that cannot be run', () => {
   });
 });
 
-describe('at its limit', () => {
-  it('a command is killed with everything it started, sessions of their own included', async () => {
+describe('a command at its time limit', () => {
+  it('a command at its limit is killed with everything it started, including other sessions', async () => {
     const limit = ms(300);
     expect(await outcome(`${FAMILY} trap "" TERM; wait`, { limit })).toEqual({ tag: 'over-budget' });
     await gone(await pidIn(file('child')));
     await gone(await pidIn(file('stray')));
   });
 
-  it('a quick command has long ended', async () => {
+  it('a quick command ends before its limit', async () => {
     expect(await outcome('exit 0', { limit: ms(60_000) })).toMatchObject({ tag: 'ended' });
   });
 });
 
-describe('unsubscribing', () => {
+describe('unsubscribing from a command', () => {
   const calledOff = (command$: Observable<unknown>, when: Promise<unknown>): Promise<unknown> =>
     all(race(command$, new Promise((resolve) => void when.then(resolve))));
 
-  it('kills everything the command started', async () => {
+  it('unsubscribing kills everything that the command started', async () => {
     await calledOff(
       runner.run(job(`${FAMILY} wait`)),
       Promise.all([pidIn(file('child')), pidIn(file('stray'))]),
@@ -105,7 +105,7 @@ describe('unsubscribing', () => {
     await gone(await pidIn(file('stray')));
   });
 
-  it('in the very moment of the start kills it, too', async () => {
+  it('unsubscribing in the moment of the start also kills it', async () => {
     await calledOff(runner.run(job('exec sleep 60', { log: specOf(sh('')) })), Promise.resolve());
     // Its outlets are closed when it is over, by itself or by force; it would not be by itself for a minute.
     await until(() => here.outlets.opened === 1 && here.outlets.closed === 1, 5000);
@@ -113,21 +113,21 @@ describe('unsubscribing', () => {
 });
 
 describe('the environment of a command', () => {
-  it('is the given one, except for a mark of its own', async () => {
+  it('the environment of a command is the given one and its mark', async () => {
     const printed = await outcome('echo $SUP_UNIT; echo $SUP_SUPERVISOR');
     expect(printed).toMatchObject({ evidence: [expect.stringMatching(/^!command\/.+#1$/), here.dataDir] });
   });
 });
 
-describe('output with a log', () => {
-  it('goes into the log of the service, and is evidence', async () => {
+describe('the output of a command with a log', () => {
+  it('the output of a command goes to the log of the service and is evidence', async () => {
     const log = specOf(sh('true'));
     expect(await outcome('echo said', { log })).toMatchObject({ tag: 'ended', evidence: ['said'] });
     expect(readFileSync(file('log'), 'utf8')).toBe('said\n');
     expect(here.outlets).toEqual({ opened: 1, closed: 1 });
   });
 
-  it('is lost when the log cannot be opened, and the command is not', async () => {
+  it('the output of a command is lost if the log cannot be opened, and the command continues', async () => {
     const broken = { ...here.capture, openHook: () => Promise.reject(new Error('no')) };
     const outcomes = await all(
       commandRunner({ start, capture: broken }).run(job('exit 4', { log: specOf(sh('')) })),

@@ -43,24 +43,24 @@ const SAY =
   'echo "$SUP_HOOK|$SUP_PID|$SUP_EXIT_CODE|$SUP_EXIT_SIGNAL|$SUP_ATTEMPT|$SUP_ERROR|$SUP_SERVICE" > said';
 
 describe('a hook', () => {
-  it('is told its occasion, and runs in the directory of the manifest', async () => {
+  it('a hook gets its event in variables and runs in the directory of the manifest', async () => {
     const service = specOf(sh('')).id;
     const error = { code: 'ERR0110', service, attempts: 2 } as const;
     await run(hooked(SAY, { pid: 4711, exit: { tag: 'code', code: 3 }, error }));
     expect(await written(join(here.dataDir, 'said'))).toBe('on_stop.error|4711|3||2|ERR0110|web');
   });
 
-  it('finds variables empty that do not apply', async () => {
+  it('variables that do not apply are empty for a hook', async () => {
     await run(hooked(`set -u; ${SAY}`, { exit: { tag: 'signal', signal: 'SIGSEGV' } }));
     expect(await written(join(here.dataDir, 'said'))).toBe('on_stop.error|||SIGSEGV|2||web');
   });
 
-  it('prints into the log of the service', async () => {
+  it('a hook prints to the log of the service', async () => {
     await run(hooked('echo hello'));
     expect(here.log()).toBe('hello\n');
   });
 
-  it('tells how it ended, and is killed at its timeout', async () => {
+  it('a hook reports how it ended, and is killed at its timeout', async () => {
     const [failed] = await run(hooked('exit 9'));
     expect(failed).toEqual({
       type: 'hook-ended',
@@ -72,7 +72,7 @@ describe('a hook', () => {
     expect(await run(hooked('exec sleep 60', {}, 50))).toMatchObject([{ outcome: { tag: 'over-budget' } }]);
   });
 
-  it('delays no other', async () => {
+  it('a hook does not delay another one', async () => {
     const slow = Array.from({ length: 20 }, () => hooked('exec sleep 60', {}, 400));
     const ended = await run(...slow, hooked('exit 5'));
     expect(ended[0]).toMatchObject({ outcome: { status: { code: 5 } } });

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { openScratch } from '../../../../src/sinks/process/commands/command-output.ts';
 import { until } from '../../../fixtures/processes/world.ts';
 
-describe('a scratch file', () => {
-  it('has no name', () => {
+describe('a temporary output file', () => {
+  it('a temporary output file has no name', () => {
     const before = readdirSync(tmpdir()).length;
     const scratch = openScratch()!;
     expect(readdirSync(tmpdir()).length).toBe(before);
     scratch.close();
   });
 
-  it('gives its last lines, whatever ends them', () => {
+  it('a temporary output file gives its last lines, however they end', () => {
     const scratch = openScratch()!;
     writeSync(scratch.descriptor, 'one\r\n\ntwo\nthree');
     expect(scratch.lastLines(2)).toEqual(['two', 'three']);
@@ -20,7 +20,7 @@ describe('a scratch file', () => {
     scratch.close();
   });
 
-  it('is cut when it grows beyond its bound, and goes on', async () => {
+  it('a temporary output file is cut at its limit and continues', async () => {
     const scratch = openScratch()!;
     writeSync(scratch.descriptor, Buffer.alloc(2 * 1024 * 1024, 'x'));
     await until(() => fstatSync(scratch.descriptor).size === 0);
