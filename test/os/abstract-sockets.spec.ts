@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { nameHolder, takeName } from '../../src/os/abstract-sockets.ts';
 
-describe('a name that no file stands for', () => {
-  it('has one holder, who is found, until it is given free', async () => {
+describe('an abstract socket name', () => {
+  it('an abstract socket name has one holder, whose pid is found, until it is released', async () => {
     const name = `sup-test/${randomUUID()}`;
     expect(nameHolder([name])).toBeUndefined();
     const server = await takeName(name);

@@ -6,28 +6,28 @@ import { findAccount, findGroup, NoAnswer } from '../../src/os/accounts.ts';
 import { ms } from '../../src/streams/domain/time.ts';
 
 describe('accounts of this machine', () => {
-  it('are found by name and by number', async () => {
+  it('users are found by name and by number', async () => {
     const root = await findAccount('root');
     expect(root).toMatchObject({ name: 'root', uid: 0, gid: 0, home: '/root' });
     expect(root?.groups).toContain(0);
     expect(await findAccount('0')).toEqual(root);
   });
 
-  it('are nobody where there is none', async () => {
+  it('an unknown user is undefined', async () => {
     expect([await findAccount('no-such-account'), await findAccount('987654321')]).toEqual([
       undefined,
       undefined,
     ]);
   });
 
-  it('have groups; the number of one needs no entry', async () => {
+  it('users have groups; a group number needs no entry', async () => {
     expect([await findGroup('root'), await findGroup('987654321'), await findGroup('no-such-group')]).toEqual(
       [0, 987_654_321, undefined],
     );
   });
 });
 
-describe('a machine that does not answer who it knows', () => {
+describe('a name service that does not answer', () => {
   const SOON = ms(200);
   let bin: string;
   const program = (name: string, script: string): void =>
@@ -41,20 +41,20 @@ describe('a machine that does not answer who it knows', () => {
     rmSync(bin, { recursive: true });
   });
 
-  it('is waited for no longer than is borne, and nobody is said to be unknown', async () => {
+  it('a silent name service is waited for up to a limit, and no user is called unknown', async () => {
     program('getent', 'exec sleep 60');
     const silent = [findAccount('somebody', SOON), findGroup('somebody', SOON)];
     for (const asked of silent) await expect(asked).rejects.toThrow(NoAnswer);
     await expect(findAccount('somebody', SOON)).rejects.toThrow('getent passwd somebody did not answer');
   });
 
-  it('is asked for the groups of who is listed elsewhere, too', async () => {
+  it('a silent name service is also asked for the groups of a user listed elsewhere', async () => {
     program('getent', 'echo somebody:x:1000:1000::/:/bin/sh');
     program('id', 'exec sleep 60');
     await expect(findAccount('somebody', SOON)).rejects.toThrow('id -G -- somebody did not answer');
   });
 
-  it('does not matter for who is listed in its own files', async () => {
+  it('a silent name service does not matter for users in the local files', async () => {
     program('getent', 'exec sleep 60');
     program('id', 'exec sleep 60');
     expect(await findAccount('root', SOON)).toMatchObject({ uid: 0 });

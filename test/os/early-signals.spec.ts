@@ -4,8 +4,8 @@ import { hearEarly, heardEarly, heardWords } from '../../src/os/early-signals.ts
 
 afterEach(() => void heardEarly());
 
-describe('signals that come early', () => {
-  it('are noted in order, until somebody asks, and once', () => {
+describe('signals that arrive during the start', () => {
+  it('early signals are kept in order and delivered once', () => {
     const target = new EventEmitter();
     hearEarly(target);
     for (const name of ['SIGHUP', 'SIGUSR2', 'SIGTERM']) target.emit(name, name);
@@ -14,7 +14,7 @@ describe('signals that come early', () => {
     expect(target.eventNames()).toEqual([]);
   });
 
-  it('are noted once, however many parts of a program begin with it', () => {
+  it('early signals are kept once, however many modules start listening', () => {
     const target = new EventEmitter();
     hearEarly(target);
     hearEarly(target);
@@ -22,7 +22,7 @@ describe('signals that come early', () => {
     expect(heardEarly()).toEqual(['SIGTERM']);
   });
 
-  it('go to the next program in this process, which hears them first', () => {
+  it('early signals are passed to the next program of this process, which gets them first', () => {
     const target = new EventEmitter();
     hearEarly(target);
     expect(heardWords()).toEqual([]);
@@ -34,7 +34,7 @@ describe('signals that come early', () => {
     expect(heardEarly()).toEqual(['SIGTERM', 'SIGHUP']);
   });
 
-  it('are none where nobody listened', () => {
+  it('there are no early signals without a listener', () => {
     expect(heardEarly()).toEqual([]);
   });
 });

@@ -11,8 +11,8 @@ const refused = (act: () => unknown): unknown => {
 };
 const coded = (code: string): Error => Object.assign(new Error('words'), { code });
 
-describe('a refusal of the operating system', () => {
-  it('is known by its code', () => {
+describe('an error of the operating system', () => {
+  it('an error is recognized by its code', () => {
     const missing = refused(() => readFileSync('/nowhere/at/all'));
     expect(errnoOf(missing)).toBe('ENOENT');
     expect(isMissing(missing)).toBe(true);
@@ -25,12 +25,12 @@ describe('a refusal of the operating system', () => {
     ['EACCES', false, true],
     ['EPERM', false, true],
     ['EMFILE', false, false],
-  ])('%s tells that a process is gone: %s, or not for us: %s', (code, gone, forbidden) => {
+  ])('%s means that a process is gone: %s, or not permitted: %s', (code, gone, forbidden) => {
     expect(isGone(coded(code))).toBe(gone);
     expect(isForbidden(coded(code))).toBe(forbidden);
   });
 
-  it.each([[new Error('words')], ['words']])('is not %o', (thrown) => {
+  it.each([[new Error('words')], ['words']])('%o is no error of the operating system', (thrown) => {
     expect(errnoOf(thrown)).toBeUndefined();
     expect(isGone(thrown)).toBe(false);
     expect(refusalText(thrown)).toBe('words');

@@ -14,14 +14,14 @@ const take = (): void => {
   closeSync(low);
 };
 
-describe('the room for open files', () => {
-  it('is there far from the limit, and is not where the last few are left', () => {
+describe('the descriptor budget', () => {
+  it('there is room far from the limit, and none with only a few descriptors left', () => {
     expect(new Headroom(() => 1_000_000).isScarce()).toBe(false);
     expect(new Headroom(() => used() + 40).isScarce()).toBe(false);
     expect(new Headroom(() => used() + 10).isScarce()).toBe(true);
   });
 
-  it('is there again when files were closed, or the limit was raised', () => {
+  it('there is room again when files are closed or the limit is raised', () => {
     let limit = used() + 10;
     const headroom = new Headroom(() => limit);
     expect(headroom.isScarce()).toBe(true);
@@ -31,7 +31,7 @@ describe('the room for open files', () => {
     expect(headroom.wasScarce()).toBe(true);
   });
 
-  it('is seen to go also where those that are taken lie above one that is free', () => {
+  it('used descriptors above a free one count', () => {
     const limit = used() + 150;
     const headroom = new Headroom(() => limit);
     while (held.length < 150 && !headroom.isScarce()) take();
@@ -39,7 +39,7 @@ describe('the room for open files', () => {
     expect(limit - used()).toBeGreaterThanOrEqual(ROOM - 1);
   });
 
-  it('is made by those who hold what can be done without, and not asked of them before', () => {
+  it('holders of optional descriptors give them up when there is no room, and not before', () => {
     const limit = used() + 100;
     const headroom = new Headroom(() => limit);
     while (!headroom.isTight()) take();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuseDebugger } from '../../src/os/early-signals.ts';
 
-describe('a debugger that was opened before anybody could refuse it', () => {
+describe('a debugger that was opened early', () => {
   const refused = (url: string | undefined, own: { execArgv?: string[]; env?: object }): boolean => {
     try {
       refuseDebugger({ execArgv: [], env: {}, ...own } as NodeJS.Process, { url: () => url });
@@ -16,7 +16,7 @@ describe('a debugger that was opened before anybody could refuse it', () => {
     [undefined, {}, false],
     ['ws://127.0.0.1:9229/x', { execArgv: ['--inspect=0'] }, false],
     ['ws://127.0.0.1:9229/x', { env: { NODE_OPTIONS: '--inspect-brk' } }, false],
-  ])('at %s of %j is refused: %s', (url, own, is) => {
+  ])('a debugger at %s of %j is closed: %s', (url, own, is) => {
     expect(refused(url, own)).toBe(is);
   });
 });

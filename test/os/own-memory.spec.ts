@@ -4,11 +4,11 @@ import { ownMemory } from '../../src/os/own-memory.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('own memory', () => {
+describe('the memory of this process', () => {
   it.each([
     ['with the C library', libcOf(openLibc())],
     ['without', undefined],
-  ])('is given back when nobody needs it any more, %s', async (_, libc) => {
+  ])('unused memory is given back, %s', async (_, libc) => {
     const { giveBack } = ownMemory(libc);
     const forgotten = new WeakRef(Buffer.alloc(16 * MEGABYTE));
     // Within this turn whoever was just made cannot be collected.
@@ -17,7 +17,7 @@ describe('own memory', () => {
     await vi.waitFor(() => expect(forgotten.deref() === undefined).toBe(true));
   });
 
-  it('counts what lies outside the heap', () => {
+  it('memory outside the heap counts', () => {
     const { taken } = ownMemory(undefined);
     const before = taken();
     const used = Array.from({ length: 64 }, () => Buffer.alloc(MEGABYTE, 1));
@@ -25,7 +25,7 @@ describe('own memory', () => {
     expect(used).toHaveLength(64);
   });
 
-  it('has a nursery that grows with what is made, and is given back although more is made', async () => {
+  it('the young generation grows with allocations and is given back while there are more', async () => {
     const { nursery, giveBack } = ownMemory(undefined);
     const kept: unknown[] = [];
     const make = (): void => {
@@ -41,7 +41,7 @@ describe('own memory', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  it('leaves no collector to anybody else', () => {
+  it('no garbage collector is left for other code', () => {
     ownMemory(undefined).giveBack();
     expect('gc' in globalThis).toBe(false);
   });

@@ -15,28 +15,28 @@ const stepped = { type: 'clock-stepped', service };
 const MINUTE = 60_000;
 
 describe('alarms', () => {
-  it('ring once, when the clock shows their time', () => {
+  it('an alarm rings once when the clock shows its time', () => {
     rxTest((rx) => {
       const ports = virtualClock(instant(1_000));
       rx.expectObservable(alarms(ports)(alarmAt(1_005))).toBe('-----(r|)', { r: rang(1_005) });
     });
   });
 
-  it('ring at once when their time is over', () => {
+  it('an alarm of the past rings at once', () => {
     rxTest((rx) => {
       const ports = virtualClock(instant(1_000));
       rx.expectObservable(alarms(ports)(alarmAt(999))).toBe('(r|)', { r: rang(999) });
     });
   });
 
-  it('ring on the millisecond weeks ahead', () => {
+  it('an alarm weeks ahead rings on the millisecond', () => {
     rxTest((rx) => {
       const due = 20 * 24 * 60 * MINUTE + 7;
       rx.expectObservable(alarms(virtualClock())(alarmAt(due))).toBe(`${due}ms (r|)`, { r: rang(due) });
     });
   });
 
-  it('look at the clock once a minute', () => {
+  it('alarms check the clock once a minute', () => {
     let looks = 0;
     rxTest((rx) => {
       const { clock, uptime } = virtualClock();
@@ -50,7 +50,7 @@ describe('alarms', () => {
     expect(looks).toBe(12);
   });
 
-  it('ring within a minute when the clock was set ahead over their time', () => {
+  it('an alarm rings within a minute if the clock was set ahead beyond its time', () => {
     rxTest((rx) => {
       const ports = virtualClock();
       listen(timer(90_000), () => ports.set(seconds(3_600)));
@@ -59,7 +59,7 @@ describe('alarms', () => {
     });
   });
 
-  it('tell once that the clock was set back, and ring when it shows their time', () => {
+  it('a clock that was set back is reported once, and the alarm rings at its time', () => {
     rxTest((rx) => {
       const ports = virtualClock();
       listen(timer(90_000), () => ports.set(seconds(-600)));
@@ -69,7 +69,7 @@ describe('alarms', () => {
     });
   });
 
-  it('tell of each time that the clock is set back', () => {
+  it('each time the clock is set back is reported', () => {
     rxTest((rx) => {
       const ports = virtualClock();
       listen(timer(90_000, 60_000).pipe(take(2)), () => ports.set(seconds(-10)));
@@ -78,7 +78,7 @@ describe('alarms', () => {
     });
   });
 
-  it('take no notice of a clock that is a little slow', () => {
+  it('a clock that is slightly slow is ignored', () => {
     rxTest((rx) => {
       const ports = virtualClock();
       listen(timer(90_000), () => ports.set(ms(-2_000)));

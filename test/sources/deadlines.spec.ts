@@ -12,7 +12,7 @@ describe('deadlines', () => {
   it.each([
     ['once, when they are due', 6, '-----(e|)'],
     ['at the next turn when they are overdue', -6, '(e|)'],
-  ])('expire the request %s', (_, due, expected) => {
+  ])('a deadline expires the request %s', (_, due, expected) => {
     rxTest((rx) => {
       const { clock } = virtualClock(instant(1));
       const deadline$ = deadlines({ clock })({

@@ -12,20 +12,20 @@ const next = (count: number): Promise<readonly string[]> => {
 const NAMES = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 describe('signals', () => {
-  it.each(NAMES)('tell of %s', async (signal) => {
+  it.each(NAMES)('a signal reports %s', async (signal) => {
     const told = next(1);
     process.kill(process.pid, signal);
     expect(await told).toEqual([signal]);
   });
 
-  it('tell of one after the other', async () => {
+  it('signals are reported in order', async () => {
     const told = next(2);
     process.kill(process.pid, 'SIGHUP');
     process.kill(process.pid, 'SIGINT');
     expect((await told).toSorted()).toEqual(['SIGHUP', 'SIGINT']);
   });
 
-  it('of no meaning here change nothing', async () => {
+  it('signals without a meaning change nothing', async () => {
     const told = next(1);
     process.kill(process.pid, 'SIGUSR2');
     process.kill(process.pid, 'SIGUSR1');
@@ -35,7 +35,7 @@ describe('signals', () => {
     expect(inspector.url()).toBeUndefined();
   });
 
-  it('leave no handler behind', async () => {
+  it('no signal handler is left', async () => {
     const before = NAMES.map((name) => process.listenerCount(name));
     const told = next(1);
     process.kill(process.pid, 'SIGHUP');

@@ -21,21 +21,21 @@ const watchUntil = (due: number): TimerWatch => ({
 const e = { type: 'elapsed', service, run, timer: 'backoff' };
 
 describe('timers', () => {
-  it('elapse once, when they are due', () => {
+  it('a timer elapses once when it is due', () => {
     rxTest((rx) => {
       const { clock } = virtualClock(instant(1_000));
       rx.expectObservable(timers({ clock })(watchUntil(1_005))).toBe('-----(e|)', { e });
     });
   });
 
-  it('elapse at the next turn when they are overdue', () => {
+  it('an overdue timer elapses in the next turn', () => {
     rxTest((rx) => {
       const { clock } = virtualClock(instant(1_000));
       rx.expectObservable(timers({ clock })(watchUntil(400))).toBe('(e|)', { e });
     });
   });
 
-  it('keep their length when the clock is set', () => {
+  it('a timer keeps its length when the clock is set', () => {
     rxTest((rx) => {
       const { clock, set } = virtualClock(instant(1_000));
       listen(timer(2), () => set(seconds(3_600)));

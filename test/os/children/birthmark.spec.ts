@@ -9,8 +9,8 @@ import { libcOfThisMachine } from '../support.ts';
 const DATA = '/data';
 const environment = { PATH: '/usr/bin:/bin', SUP_SUPERVISOR: DATA, SUP_UNIT: 'shop/web#3' };
 
-describe('the birthmark of a run', () => {
-  it('tells which run of which unit of which supervisor it is', () => {
+describe('the rlimit tag of a run', () => {
+  it('the tag names the run, the unit and the supervisor', () => {
     const told = marksBorn(DATA, ['shop/db', 'shop/web']);
     for (const mark of ['shop/web#3', 'shop/db#1', 'shop/web#16777215'])
       expect(told(birthmarkFor(DATA, mark))).toBe(mark);
@@ -18,7 +18,7 @@ describe('the birthmark of a run', () => {
     expect(told(birthmarkFor('/other', 'shop/web#3'))).toBeUndefined();
   });
 
-  it('is on whoever is started, and on whom that starts with nothing in its environment', async () => {
+  it('the tag is on a started process and its children, even with an empty environment', async () => {
     const line = 'env -i setsid sh -c "sleep 60 & exit 0"; exec sleep 60';
     const mark = birthmarkFor(DATA, 'shop/web#3');
     const sleeping = (): readonly number[] =>
@@ -28,7 +28,7 @@ describe('the birthmark of a run', () => {
     bearers.forEach((pid) => process.kill(pid, 'SIGKILL'));
   });
 
-  it('is none of ours, nor of whom we start without a run', async () => {
+  it('the tag is neither on this process nor on one that is started without a run', async () => {
     const { process: sleeper } = await start({
       argv: ['sleep', '60'],
       directory: '/',
@@ -38,7 +38,7 @@ describe('the birthmark of a run', () => {
     process.kill(sleeper.pid, 'SIGKILL');
   });
 
-  it('is only there for the moment of the start, also when that fails', () => {
+  it('this process has the tag only during a start, also if that fails', () => {
     const born = bornWith(libcOfThisMachine());
     const within = born(environment, () => Number(birthmarkOf(process.pid) !== undefined));
     expect(within).toBe(1);
@@ -50,7 +50,7 @@ describe('the birthmark of a run', () => {
     expect(birthmarkOf(process.pid)).toBeUndefined();
   });
 
-  it('of a process that is gone is none', async () => {
+  it('an exited process has no tag', async () => {
     const child = spawn('true');
     await new Promise((resolve) => child.on('exit', resolve));
     expect(birthmarkOf(child.pid ?? 0)).toBeUndefined();

@@ -34,8 +34,8 @@ const collect = (signals: NodeJS.EventEmitter = process): void => {
 };
 afterEach(() => children.close());
 
-describe('the end of a child', () => {
-  it('is told with its code, or the signal that ended it', async () => {
+describe('the exit of a child', () => {
+  it('an exit is reported with its code or its signal', async () => {
     collect();
     const ends = ['exit 7', 'exit 0', 'kill -KILL $$', 'kill -USR1 $$'].map((script) =>
       children.endOf(sh(script)),
@@ -48,14 +48,14 @@ describe('the end of a child', () => {
     ]);
   });
 
-  it('is told of each of two hundred that end in one burst', async () => {
+  it('each of two hundred exits in one burst is reported', async () => {
     collect();
     const ends = Array.from({ length: 200 }, (_, at) => children.endOf(sh(`exit ${at}`)));
     const codes = Array.from({ length: 200 }, (_, code) => ({ tag: 'code', code }));
     expect(await Promise.all(ends)).toEqual(codes);
   });
 
-  it('is told even where the signal came before anybody listened', async () => {
+  it('an exit is reported even if its signal came before a listener', async () => {
     const pid = sh('exit 3');
     await until(() => statOf(pid)?.zombie === true);
     // Nobody ever sends it here.
@@ -64,8 +64,8 @@ describe('the end of a child', () => {
   });
 });
 
-describe('other children', () => {
-  it('of Node itself are left to Node, and hold up nobody', async () => {
+describe('children of others', () => {
+  it('children of Node are left to Node and block nothing', async () => {
     collect();
     const nodes = Array.from({ length: 20 }, (_, at) => spawnByNode('/bin/sh', ['-c', `exit ${at}`]));
     const ours = Array.from({ length: 20 }, (_, at) => children.endOf(sh(`exit ${at}`)));
@@ -74,7 +74,7 @@ describe('other children', () => {
     expect(await Promise.all(ours)).toEqual(codes.map((code) => ({ tag: 'code', code })));
   });
 
-  it('that strayed here vanish when they end', async () => {
+  it('orphans that were reparented here are reaped', async () => {
     adoptStrays(libc);
     collect();
     const before = ownChildren();

@@ -25,23 +25,23 @@ type Begin = (stdio: (number | 'ignore' | 'pipe')[]) => string;
 const filesOf: Begin = (stdio) =>
   spawnSync('/bin/sh', ['-c', 'readlink /proc/self/fd/*'], { stdio, encoding: 'utf8' }).stdout;
 
-describe('what a process was given', () => {
-  it('is told from what it has opened itself', () => {
+describe('inherited descriptors', () => {
+  it('inherited descriptors are told apart from opened ones', () => {
     expect(inheritable()).toContain(given);
     expect(inheritable()).not.toContain(own);
   });
 
-  it('is kept from whom it begins with nothing inherited', () => {
+  it('inherited descriptors are closed in a child that should inherit nothing', () => {
     expect(filesOf(['ignore', 'pipe', 'ignore'])).toContain(FILE);
     expect(withNothingInherited(['ignore', 'pipe', 'ignore'], filesOf)).not.toContain(FILE);
   });
 
-  it('stays where it is beyond what may be opened: better than nobody begun', () => {
+  it('an inherited descriptor above the limit stays open rather than preventing the start', () => {
     expect(replaceable([30, 140, 146, 251], 150)).toEqual([30, 140]);
     expect(replaceable([251], Number.POSITIVE_INFINITY)).toEqual([251]);
   });
 
-  it('is kept open here', () => {
+  it('inherited descriptors stay open in this process', () => {
     withNothingInherited(['ignore', 'ignore', 'ignore'], () => undefined);
     expect(inheritable()).toContain(given);
   });

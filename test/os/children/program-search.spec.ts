@@ -19,23 +19,23 @@ const started = (argv: readonly string[], refused: Readonly<Record<string, numbe
     return [program, ...words].join(' ');
   });
 
-describe('a program', () => {
-  it('is looked for in each place of the path, unless its name has a slash', () => {
+describe('the search for a program', () => {
+  it('a program is looked for in each directory of PATH, unless its name has a slash', () => {
     expect(started(['x', '1'], { '/a/x': ENOENT })).toBe('/b/x x 1');
     expect(started(['./x'], {})).toBe('./x ./x');
   });
 
-  it('that may not be executed is what is said if no other is found', () => {
+  it('a program without execute permission is reported if no other is found', () => {
     expect(() => started(['x'], { '/a/x': EACCES, '/b/x': ENOENT })).toThrow('EACCES');
     expect(() => started([''], {})).toThrow('ENOENT');
   });
 
-  it('without a first line that says what runs it is run by a shell, if it is a text', () => {
+  it('a text file without an interpreter line is run by a shell', () => {
     writeFileSync(join(directory, 'text'), 'echo\n');
     expect(started(['./text', '1'], { './text': ENOEXEC })).toBe('/bin/sh /bin/sh ./text 1');
   });
 
-  it('for another machine is refused, and so is what cannot be read', () => {
+  it('a program for another machine is refused, and so is an unreadable file', () => {
     writeFileSync(join(directory, 'binary'), Buffer.from('7f454c460200', 'hex'));
     for (const file of ['./binary', './none'])
       expect(() => started([file], { [file]: ENOEXEC })).toThrow('ENOEXEC');

@@ -28,7 +28,7 @@ describe('the soft limit on open files that Node was started with', () => {
     expect(softFilesBeforeNode(...limits)).toBe(soft);
   });
 
-  it('is not known where it cannot be read', () => {
+  it('the soft limit of the caller is unknown if it cannot be read', () => {
     expect(softFilesBeforeNode(fileLimitOf(4_194_303), undefined)).toBeUndefined();
     expect(fileLimitOf(process.pid)?.soft).toBeGreaterThan(0);
   });
@@ -53,13 +53,13 @@ describe('a process that is started with a soft limit', () => {
     return said;
   };
 
-  it('has it, and ours is what it was', async () => {
+  it('a process that is started with a soft limit has it, and ours is unchanged', async () => {
     const before = fileLimitOf(process.pid);
     expect(await begun(20)).toBe('200');
     expect(fileLimitOf(process.pid)).toEqual(before);
   });
 
-  it('has it also where we have more files open than that', async () => {
+  it('a process gets a soft limit below the number of our open files', async () => {
     expect(await begun(190)).toBe('200');
   });
 });

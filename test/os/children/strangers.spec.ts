@@ -32,8 +32,8 @@ const child = async (script: string, then = 'wait'): Promise<ProcessRef> => {
   return { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
 };
 
-describe('the end of a process that is not our child', () => {
-  it('is told with its code, and with the signal that ended it', async () => {
+describe('the exit of a process that is no child', () => {
+  it('an exit is reported with its code or its signal', async () => {
     const { endOf } = watch();
     const [code, signal] = [await child('sleep 0.3; exit 7'), await child(TERMINATED)];
     // Asked for at once: who is gone by then cannot be waited for.
@@ -43,7 +43,7 @@ describe('the end of a process that is not our child', () => {
     ]);
   });
 
-  it('is told while nobody has collected it', async () => {
+  it('an exit is reported while the process is a zombie', async () => {
     const { endOf } = watch();
     const [success, failure] = [
       await child('sleep 0.2; exit 0', SLEEP),
@@ -56,7 +56,7 @@ describe('the end of a process that is not our child', () => {
     expect(statOf(success.pid)?.zombie).toBe(true);
   });
 
-  it('is told of a process of another user while nobody has collected it', async () => {
+  it('an exit of another user’s process is reported while it is a zombie', async () => {
     if (process.getuid?.() !== 0) throw new Error('only root can start a process of another user');
     const { endOf } = watch();
     const ofNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups sh -c';
@@ -71,7 +71,7 @@ describe('the end of a process that is not our child', () => {
     expect(statOf(success.pid)?.zombie).toBe(true);
   });
 
-  it('is told of each of many, of those that come while the others are waited for too', async () => {
+  it('each of many exits is reported, also of processes added later', async () => {
     const { endOf } = watch();
     const ends: Promise<unknown>[] = [];
     for (let code = 1; code <= 20; code += 1)
@@ -81,14 +81,14 @@ describe('the end of a process that is not our child', () => {
     );
   });
 
-  it('cannot be waited for once it is gone, or where somebody else has its pid', async () => {
+  it('a process that is gone, or whose pid was reused, cannot be waited for', async () => {
     const { endOf } = watch();
     const alive = await child('sleep 1');
     expect(endOf({ ...alive, startTicks: 1 })).toBeUndefined();
     expect(endOf({ pid: 4_194_303, startTicks: 1 })).toBeUndefined();
   });
 
-  it('is told without a descriptor where others need it, then of those who are asked about no more', async () => {
+  it('without a free descriptor an exit is seen by polling, and only for those that are still wanted', async () => {
     const used = (): number => readdirSync('/proc/self/fd').length;
     let limit = used() + 60;
     const headroom = new Headroom(() => limit);

@@ -36,7 +36,7 @@ const withFilesUpTo = async (bytes: number, act: () => Promise<void>): Promise<v
   }
 };
 
-it('an entry is appended, to a file that is its own', async () => {
+it('an entry is appended to a regular file', async () => {
   const path = temporary();
   await appendWhole(path, 'one\n');
   await appendWhole(path, 'two\n');
@@ -44,7 +44,7 @@ it('an entry is appended, to a file that is its own', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('an entry of which half is written is taken back, and the next one is whole', async () => {
+it('an entry that was half written is removed, and the next one is whole', async () => {
   const path = temporary();
   writeFileSync(path, 'one\n');
   await withFilesUpTo(8_192, async () => {
@@ -55,7 +55,7 @@ it('an entry of which half is written is taken back, and the next one is whole',
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
-it('an entry of which nothing is written leaves the file as it is', async () => {
+it('an entry of which nothing was written leaves the file unchanged', async () => {
   const path = temporary();
   await appendWhole(path, 'one\n');
   await withFilesUpTo(4, async () => {

@@ -8,8 +8,8 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'reserve-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe('the reserve', () => {
-  it('is laid down where there is plenty of space, and kept there', () => {
+describe('the reserved disk space', () => {
+  it('disk space is reserved while there is plenty, and kept', () => {
     const file = join(directory, 'reserve');
     holdReserve(file);
     const { ino, size, blocks } = statSync(file);
@@ -19,7 +19,7 @@ describe('the reserve', () => {
     expect(statSync(file).ino).toBe(ino);
   });
 
-  it('is laid down again at the end of a supervisor', () => {
+  it('disk space is reserved again at the end of a supervisor', () => {
     const file = join(directory, 'reserve');
     restoreReserve(file);
     const { ino, size } = statSync(file);
@@ -28,11 +28,11 @@ describe('the reserve', () => {
     expect(size).toBe(65_536);
   });
 
-  it('is no reason to call a disk full that is not', () => {
+  it('a disk that is not full is not called full because of the reserve', () => {
     expect([isFullDisk(directory), isFullDisk(join(directory, 'nowhere'))]).toEqual([false, false]);
   });
 
-  it('does without a directory', () => {
+  it('a missing directory needs no reserve', () => {
     const file = join(directory, 'nowhere', 'reserve');
     holdReserve(file);
     useReserve(file);

@@ -15,13 +15,13 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 describe.each([
   ['at once', (path: string, mode?: number) => Promise.resolve().then(() => makeDirectory(path, mode))],
   ['while others go on', makeDirectoryAsync],
-])('a directory that is made %s', (_, make) => {
-  it('is there with all that lead to it, each with the mode', async () => {
+])('creating a directory %s', (_, make) => {
+  it('a directory is created with its parents, each with the mode', async () => {
     await make(join(root, 'a/b/c'), 0o700);
     expect(['a', 'a/b', 'a/b/c'].map((path) => modeOf(join(root, path)))).toEqual([0o700, 0o700, 0o700]);
   });
 
-  it('is left as it is where it is there, be it by a link, and at the root', async () => {
+  it('an existing directory is left as it is, also through a link and at the root', async () => {
     await make(join(root, 'a'), 0o755);
     symlinkSync(join(root, 'a'), join(root, 'l'));
     for (const path of ['a', 'l', 'l/../a']) await make(join(root, path), 0o700);
@@ -33,13 +33,13 @@ describe.each([
     ['a file stands in its place', 'f', 'EEXIST'],
     ['a file stands on the way', 'f/a', 'ENOTDIR'],
     ['a link to nowhere stands in its place', 'n', 'EEXIST'],
-  ])('is refused where %s', async (_why, path, code) => {
+  ])('a directory is refused if %s', async (_why, path, code) => {
     writeFileSync(join(root, 'f'), '');
     symlinkSync(join(root, 'nowhere'), join(root, 'n'));
     await expect(make(join(root, path))).rejects.toMatchObject({ code });
   });
 
-  it('is refused where the kernel makes none', async () => {
+  it('a directory is refused if the kernel refuses it', async () => {
     await expect(make('/proc/nope/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -8,8 +8,8 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'overwrite-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe('a file that is overwritten', () => {
-  it('is made, and stays the same file', () => {
+describe('overwriting a file', () => {
+  it('a file is created, and stays the same inode', () => {
     const file = join(directory, 'file');
     overwrite(file, 'one  ');
     const { ino, mode } = statSync(file);
@@ -19,7 +19,7 @@ describe('a file that is overwritten', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  it('is none that a link leads to', () => {
+  it('a symbolic link is not followed', () => {
     const link = join(directory, 'link');
     symlinkSync(join(directory, 'elsewhere'), link);
     expect(() => {

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe('a FIFO in the place of one of our files', () => {
-  it('is refused, not waited for', () => {
+describe('a FIFO in place of an own file', () => {
+  it('a FIFO in place of a file is refused at once', () => {
     expect(() => readAtOnce(fifo)).toThrow(`${fifo} is a FIFO or a socket, not a file`);
     expect(() => openAtOnce(fifo, constants.O_RDWR)).toThrow('is a FIFO or a socket');
     expect(textIfThere(fifo)).toBeInstanceOf(Error);
@@ -29,7 +29,7 @@ describe('a FIFO in the place of one of our files', () => {
     expect(() => overwrite(fifo, 'x')).toThrow('is a FIFO or a socket');
   });
 
-  it('is refused if it has a reader, too', () => {
+  it('a FIFO with a reader is refused too', () => {
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       expect(() => writeAtOnce(fifo, 'x')).toThrow('is a FIFO or a socket');
@@ -40,7 +40,7 @@ describe('a FIFO in the place of one of our files', () => {
 });
 
 describe('a regular file', () => {
-  it('is written for its owner alone, in the place of what stood there, and read', () => {
+  it('a regular file is written for its owner only, replaces what was there, and is read', () => {
     const file = join(directory, 'file');
     writeAtOnce(file, 'longer');
     writeAtOnce(file, 'short');

@@ -47,7 +47,7 @@ const OPEN =
 const THEIRS =
   'the directory /theirs on the way to it is owned by user 4242; with --sys it must be owned by root';
 
-describe('the way to a file of a privileged supervisor', () => {
+describe('the path to a file of a privileged supervisor', () => {
   it.each([
     ['/srv/file', undefined],
     ['/sticky/file', undefined],
@@ -65,7 +65,7 @@ describe('the way to a file of a privileged supervisor', () => {
     expect(troubleOnTheWay(path, look)).toBe(trouble);
   });
 
-  it('is looked at on the disk, also where a link leads', () => {
+  it('a path is checked on the disk, also along links', () => {
     const own = mkdtempSync(join(tmpdir(), 'sup-way-'));
     onTestFinished(() => rmSync(own, { recursive: true }));
     const [inner, turned] = [join(own, 'inner'), join(own, 'link')];
@@ -83,7 +83,7 @@ describe('the way to a file of a privileged supervisor', () => {
     expect(troubleOnTheWay('/etc/passwd')).toBeUndefined();
   });
 
-  it('is asked for with --sys only', () => {
+  it('a path is checked only with --sys', () => {
     const own = mkdtempSync(join(tmpdir(), 'sup-way-'));
     onTestFinished(() => rmSync(own, { recursive: true }));
     const path = join(own, 'file');
@@ -95,7 +95,7 @@ describe('the way to a file of a privileged supervisor', () => {
   });
 });
 
-describe('a place that a privileged supervisor keeps something in', () => {
+describe('a directory in which a privileged supervisor stores files', () => {
   it.each([
     ['/srv', undefined],
     ['/srv/sup/data', undefined],
@@ -110,7 +110,7 @@ describe('a place that a privileged supervisor keeps something in', () => {
     expect(troubleWithPlace(path, look)).toBe(trouble);
   });
 
-  it('is looked at on the disk', () => {
+  it('a directory for stored files is checked on the disk', () => {
     expect(troubleWithPlace('/etc')).toBeUndefined();
     expect(troubleWithPlace('/tmp')).toBe(
       'it has mode 1777; with --sys neither group nor others may write it',

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { textIfThere } from '../../../src/os/files/own-file.ts';
 
-describe('a file that may not be there', () => {
+describe('reading a file that may be missing', () => {
   let directory = '';
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'sup-text-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is read when it is', () => {
+  it('an existing file is read', () => {
     writeFileSync(join(directory, 'file'), 'text');
     expect(textIfThere(join(directory, 'file'))).toBe('text');
   });
 
-  it('is no trouble when it is not', () => {
+  it('a missing file is no error', () => {
     expect(textIfThere(join(directory, 'file'))).toBeUndefined();
   });
 
-  it('is trouble when it cannot be read', () => {
+  it('an unreadable file is an error', () => {
     expect(textIfThere(directory)).toMatchObject({ code: 'EISDIR' });
   });
 });

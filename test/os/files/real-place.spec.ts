@@ -12,12 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-describe('the real place', () => {
-  it('of a directory behind a link is that directory', () => {
+describe('the real path', () => {
+  it('the real path of a link to a directory is that directory', () => {
     expect(realPlace(join(root, 'link'))).toBe(join(root, 'real'));
   });
 
-  it('of what is not there yet lies below what is', () => {
+  it('the real path of something missing is below its existing parent', () => {
     expect(realPlace(join(root, 'link', 'a', 'b'))).toBe(join(root, 'real', 'a', 'b'));
     expect(realPlace('/')).toBe('/');
   });

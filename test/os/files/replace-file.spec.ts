@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-describe('replacing a file while other things go on', () => {
-  it('replaces the content, makes missing directories, and keeps both to their owner', async () => {
+describe('replacing a file asynchronously', () => {
+  it('a file is replaced, missing directories are created, and both are for their owner only', async () => {
     const file = join(directory, 'projects', 'shop', 'state.json');
     await replaceFileAsync(file, 'old');
     await replaceFileAsync(file, 'new');
@@ -21,14 +21,14 @@ describe('replacing a file while other things go on', () => {
     expect(await readdir(join(directory, 'projects', 'shop'))).toEqual(['state.json']);
   });
 
-  it('leaves neither half a file nor a temporary one when it fails', async () => {
+  it('a failed replacement leaves neither half a file nor a temporary one', async () => {
     const file = join(directory, 'state.json');
     await replaceFileAsync(join(file, 'inside'), 'makes a directory of it');
     await expect(replaceFileAsync(file, 'new')).rejects.toThrow('EISDIR');
     expect(await readdir(directory)).toEqual(['state.json']);
   });
 
-  it('never shows a reader anything but a whole file', async () => {
+  it('a reader never sees a partial file', async () => {
     const file = join(directory, 'state.json');
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000));
     await writeFile(file, texts[0] ?? '');
@@ -41,9 +41,9 @@ describe('replacing a file while other things go on', () => {
 });
 
 describe.each([{ lasting: 'nothing' }, { lasting: 'content' }, { lasting: 'name' }] as const)(
-  'replacing a file before anything else, %o',
+  'replacing a file synchronously, %o',
   ({ lasting }) => {
-    it('makes it where there is none, its owner’s only', async () => {
+    it('a missing file is created for its owner only', async () => {
       const file = join(directory, 'file');
       replaceFile(file, 'new', { backup: false, lasting });
       expect(await readFile(file, 'utf8')).toBe('new');
@@ -51,7 +51,7 @@ describe.each([{ lasting: 'nothing' }, { lasting: 'content' }, { lasting: 'name'
       expect(await readdir(directory)).toEqual(['file']);
     });
 
-    it('leaves the old one beside it and keeps its mode, where that is asked for', async () => {
+    it('the old file is kept as a backup with its mode, if requested', async () => {
       const file = join(directory, 'file');
       await writeFile(file, 'old', { mode: 0o640 });
       replaceFile(file, 'new', { backup: true, lasting });
@@ -61,7 +61,7 @@ describe.each([{ lasting: 'nothing' }, { lasting: 'content' }, { lasting: 'name'
       expect((await readdir(directory)).sort()).toEqual(['file', 'file.bak']);
     });
 
-    it('leaves it whole when the backup cannot be made', async () => {
+    it('the old file stays whole if the backup cannot be made', async () => {
       const file = join(directory, 'file');
       await writeFile(file, 'old');
       await mkdir(`${file}.bak`);
@@ -70,7 +70,7 @@ describe.each([{ lasting: 'nothing' }, { lasting: 'content' }, { lasting: 'name'
       expect((await readdir(directory)).sort()).toEqual(['file', 'file.bak']);
     });
 
-    it('leaves neither half a file nor a temporary one when it fails', async () => {
+    it('a failed synchronous replacement leaves neither half a file nor a temporary one', async () => {
       const file = join(directory, 'file');
       await mkdir(join(file, 'inside'), { recursive: true });
       expect(() => replaceFile(file, 'new', { backup: false, lasting })).toThrow('EISDIR');

@@ -6,13 +6,13 @@ import { libcOfThisMachine } from '../support.ts';
 
 const STRLEN = cFunction('long', 'strlen', 'pointer');
 
-describe('memory', () => {
-  it('ends a string with a zero byte', () => {
+describe('memory for C', () => {
+  it('a string ends with a zero byte', () => {
     expect(libcOfThisMachine().call(STRLEN, cString('über'))).toBe(5);
     expect(() => cString('a\0b')).toThrow('holds a zero byte');
   });
 
-  describe('of a block of texts', () => {
+  describe('a block of strings', () => {
     const libc = libcOfThisMachine();
     const copied = (from: number, bytes: number): Buffer => {
       const to = Buffer.alloc(bytes);
@@ -35,7 +35,7 @@ describe('memory', () => {
     const VECTORS = [['one', 'three'], ['', 'über', ''], [], ['x'.repeat(100_000), 'ends']];
 
     it.each(VECTORS.map((texts) => [texts]))(
-      'ends a vector with NULL, and its pointers lead to the texts',
+      'a vector ends with NULL, and its pointers lead to the strings',
       (texts) => {
         const block = new TextBlock(libc);
         for (const before of ['', 'a', 'seven b']) {
@@ -48,7 +48,7 @@ describe('memory', () => {
       },
     );
 
-    it('refuses a text that C would end early', () => {
+    it('a string with a zero byte is refused', () => {
       const block = new TextBlock(libc);
       block.begin(['a\0b', 'c']);
       expect(() => block.text('a\0b')).toThrow('"a\\u0000b" holds a zero byte');
@@ -57,7 +57,7 @@ describe('memory', () => {
     });
   });
 
-  it('lays out words', () => {
+  it('words are laid out', () => {
     expect([...words32(1, 0xffff_ffff)]).toEqual([1, 0, 0, 0, 255, 255, 255, 255]);
     expect([...words64(258n)]).toEqual([2, 1, 0, 0, 0, 0, 0, 0]);
   });

@@ -22,8 +22,8 @@ const taken = (socket: number): NonNullable<ReturnType<typeof takeOver>> => {
   return found;
 };
 
-describe('descriptors that are handed over', () => {
-  it('arrive with their message, as others of the same thing', () => {
+describe('passing descriptors', () => {
+  it('descriptors arrive with their message', () => {
     withPair((ours, theirs) => {
       const nowhere = openSync('/dev/null', 'r');
       handOver(libc, ours, { message: Buffer.from('first'), descriptors: [nowhere, nowhere] });
@@ -42,7 +42,7 @@ describe('descriptors that are handed over', () => {
     });
   });
 
-  it('may be ends of a channel', () => {
+  it('a descriptor may be the end of a channel', () => {
     withPair((ours, theirs) => {
       const [near, far] = socketPair(libc, 'stream');
       handOver(libc, ours, { message: Buffer.from('channel'), descriptors: [far] });
@@ -56,7 +56,7 @@ describe('descriptors that are handed over', () => {
     });
   });
 
-  it('may be none, and come to an end with the other side', () => {
+  it('a message may have no descriptor, and the end of the other side is seen', () => {
     withPair((ours, theirs) => {
       handOver(libc, ours, { message: Buffer.from('last'), descriptors: [] });
       closeSync(ours);
@@ -65,7 +65,7 @@ describe('descriptors that are handed over', () => {
     });
   });
 
-  it('are refused where nobody is, and where it is none', () => {
+  it('passing fails without a receiver, and with an invalid descriptor', () => {
     const [ours, theirs] = socketPair(libc, 'messages');
     closeSync(theirs);
     const message = Buffer.from('x');

@@ -12,7 +12,7 @@ const place = (): string => {
   return join(directory, 'web.stdout');
 };
 
-it('makes a FIFO that only its owner may use, once', () => {
+it('a FIFO is created once, for its owner only', () => {
   const path = place();
   makeFifo(libcOfThisMachine(), path);
   makeFifo(libcOfThisMachine(), path);
@@ -20,6 +20,6 @@ it('makes a FIFO that only its owner may use, once', () => {
   expect([made.isFIFO(), made.mode & 0o777]).toEqual([true, 0o600]);
 });
 
-it('says why it cannot', () => {
+it('a FIFO that cannot be created is an error with its reason', () => {
   expect(() => makeFifo(libcOfThisMachine(), `${place()}/below`)).toThrow('mkfifo: ENOENT');
 });

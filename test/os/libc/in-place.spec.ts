@@ -40,14 +40,14 @@ const written = (type: number, world = flagged()): readonly string[] => {
   return world.calls;
 };
 
-describe('where a file is written', () => {
+describe('whether a file system writes in place', () => {
   it.each([
     ['ext4', 0xef53],
     ['XFS', 0x5846_5342],
     ['tmpfs', 0x0102_1994],
     ['overlayfs', 0x794c_7630],
     ['f2fs', 0xf2f5_2010],
-  ])('is where it was anyhow, on %s', (_, type) => {
+  ])('a file is written in place on %s', (_, type) => {
     expect(written(type)).toEqual([]);
     expect(disk.asked).toBe('/data');
   });
@@ -57,12 +57,12 @@ describe('where a file is written', () => {
     ['btrfs, whose number Node has made negative', 0x9123_683e - 2 ** 32],
     ['bcachefs', 0xca45_1a4e],
     ['ZFS', 0x2fc1_2fc1],
-  ])('is where it was, as %s is told, with whatever else it was told of the file', (_, type) => {
+  ])('a file is written in place if %s is set, along with its other flags', (_, type) => {
     const flags = (COMPRESSED | NO_COPY).toString(16);
     expect(written(type)).toEqual(['ioctl 7 get', `ioctl 7 set ${flags}`]);
   });
 
-  it('is somewhere else on one that refuses: an error, for nothing may be mapped there', () => {
+  it('a file system that refuses is an error, since nothing may be mapped there', () => {
     expect(() => written(0x2fc1_2fc1, flagged(true))).toThrow('ioctl: ENOTSUP');
   });
 });

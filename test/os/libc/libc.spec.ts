@@ -10,12 +10,12 @@ import { libcOfThisMachine } from '../support.ts';
 const GETPID = cFunction('int', 'getpid');
 const DUP = cFunction('int', 'dup', 'int');
 
-describe('libc', () => {
-  it('calls a function of the C library', () => {
+describe('calling the C library', () => {
+  it('a function of the C library is called', () => {
     expect(libcOfThisMachine().call(GETPID)).toBe(process.pid);
   });
 
-  it('is given and answers words of every size', () => {
+  it('arguments and results of every size are passed', () => {
     const libc = libcOfThisMachine();
     expect(libc.call(cFunction('long', 'labs', 'long'), -(2 ** 40))).toBe(2 ** 40);
     expect(libc.call(cFunction('int', 'abs', 'int'), -7)).toBe(7);
@@ -24,20 +24,20 @@ describe('libc', () => {
     expect(libc.call(cFunction('long', 'strnlen', 'pointer', 'ulong'), text, 3)).toBe(3);
   });
 
-  it('says which functions there are', () => {
+  it('missing functions are reported', () => {
     const libc = libcOfThisMachine();
     expect([libc.has('getpid'), libc.has('no_such_function')]).toEqual([true, false]);
     expect(() => libc.call(cFunction('int', 'no_such_function'))).toThrow('no no_such_function');
   });
 
-  it('says what errno was when a call is refused', () => {
+  it('a refused call reports errno', () => {
     const call = (): number => libcOfThisMachine().call(DUP, -1);
     expect(call).toThrow(Refused);
     expect(call).toThrow('dup: EBADF');
     expect(libcOfThisMachine().ask(DUP, -1)).toEqual({ value: -1, errno: 9 });
   });
 
-  it('is found behind a link that nobody has resolved', () => {
+  it('the library is found through an unresolved link', () => {
     const place = mkdtempSync(join(tmpdir(), 'sup-libc-'));
     onTestFinished(() => rmSync(place, { recursive: true }));
     const link = join(place, 'ffi-napi');
@@ -45,7 +45,7 @@ describe('libc', () => {
     expect(openLibc({ resolve: () => join(link, 'package.json') })).toMatchObject({ tag: 'open' });
   });
 
-  it('is an answer where the package is missing', () => {
+  it('a missing package is reported', () => {
     const missing = (): never => {
       throw new Error("Cannot find module 'ffi-napi'\nRequire stack:\n- somewhere");
     };
@@ -55,11 +55,11 @@ describe('libc', () => {
     });
   });
 
-  it('may be opened again and again', async () => {
+  it('the library can be opened repeatedly', async () => {
     for (let time = 0; time < 3; time += 1) expect(await libcOfThisMachine().askLater(DUP, -1)).toBe(-1);
   });
 
-  it('names numbers of errno', () => {
+  it('errno numbers have names', () => {
     expect([errnoName(1), errnoName(22), errnoName(0)]).toEqual(['EPERM', 'EINVAL', 'errno 0']);
     // Node has no name for these two.
     expect([errnoName(8), errnoName(9999)]).toEqual(['ENOEXEC', 'errno 9999']);

@@ -8,7 +8,7 @@ import { libcOfThisMachine } from '../support.ts';
 
 const libc = libcOfThisMachine();
 
-it('calls one function after the other, and comes back, as often as it is asked', () => {
+it('functions are called one after the other without returning to JavaScript, repeatedly', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-one-go-'));
   const file = openSync(join(directory, 'said'), 'w');
   const texts = ['one ', 'two ', 'three\n'].map((text) => Buffer.from(text));
@@ -20,6 +20,6 @@ it('calls one function after the other, and comes back, as often as it is asked'
   rmSync(directory, { recursive: true });
 });
 
-it('is not to be had where the C library has no contexts', () => {
+it('calls without a return are unavailable if the C library has no contexts', () => {
   expect(inOneGo({ ...libc, has: (name) => name !== 'makecontext' })).toBeUndefined();
 });

@@ -12,8 +12,8 @@ const descriptorOf = (socket: Socket): number => {
   return Number(Reflect.get(Object(handle) as object, 'fd'));
 };
 
-describe('who connected', () => {
-  it('is told by the kernel: pid and user', async () => {
+describe('the peer of a connection', () => {
+  it('the kernel names the pid and the user of a peer', async () => {
     if (opened.tag === 'absent') throw new Error(opened.detail);
     const server = createServer();
     const path = `\0sup-peer-${process.pid}`;
@@ -30,7 +30,7 @@ describe('who connected', () => {
     server.close();
   });
 
-  it('is refused of what is no socket', () => {
+  it('a descriptor that is no socket has no peer', () => {
     if (opened.tag === 'absent') throw new Error(opened.detail);
     const file = openSync('/dev/null', 'r');
     const { libc } = opened;

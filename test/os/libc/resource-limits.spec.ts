@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readLimit, setLimit } from '../../../src/os/libc/resource-limits.ts';
 import { libcOfThisMachine } from '../support.ts';
 
-describe('limits', () => {
-  it('are read and set as the kernel has them', () => {
+describe('resource limits', () => {
+  it('resource limits are read and set', () => {
     const libc = libcOfThisMachine();
     const before = readLimit(libc, 'memlock');
     setLimit(libc, 'memlock', { soft: 4096, hard: before.hard });
@@ -12,7 +12,7 @@ describe('limits', () => {
     setLimit(libc, 'memlock', before);
   });
 
-  it('are refused with the name of the call', () => {
+  it('a refused resource limit names the call', () => {
     expect(() => setLimit(libcOfThisMachine(), 'nofile', { soft: 10, hard: 5 })).toThrow('setrlimit: EINVAL');
   });
 });

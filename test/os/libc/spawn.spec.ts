@@ -43,26 +43,26 @@ const printed = async (script: string, changes: Partial<SpawnOrder> = {}): Promi
   }
 };
 
-describe('a process by posix_spawn', () => {
-  it('has a session and a group of its own', async () => {
+describe('a process started by posix_spawn', () => {
+  it('a spawned process has its own session and group', async () => {
     const [pid, , , , group, session] = (await printed('cat /proc/$$/stat')).split(' ');
     expect([group, session]).toEqual([pid, pid]);
   });
 
-  it('ignores no signal and blocks none, although Node ignores some', async () => {
+  it('a spawned process ignores and blocks no signal, although Node ignores some', async () => {
     expect(readFileSync('/proc/self/status', 'latin1')).not.toMatch(/^SigIgn:\t0+$/m);
     const status = await printed('exec cat /proc/self/status');
     expect(status).toMatch(/^SigIgn:\t0+$/m);
     expect(status).toMatch(/^SigBlk:\t0+$/m);
   });
 
-  it('begins in its directory with exactly its variables', async () => {
+  it('a spawned process starts in its directory with exactly its variables', async () => {
     expect(await printed('pwd')).toBe(directory);
     const words = await printed('', { program: '/usr/bin/env', argv: ['env'] });
     expect(words.split('\n')).toEqual(['PATH=/usr/bin:/bin', 'WORD=über']);
   });
 
-  it('has the descriptors that it was handed, in their order, and no other', async () => {
+  it('a spawned process has exactly its descriptors, in order', async () => {
     const leak = openSync(directory, 'r');
     expect(await printed('exec ls -v /proc/self/fd')).toBe('0\n1\n2\n3');
     const files = ['a', 'b'].map((name) => openSync(join(directory, name), 'w'));
@@ -81,15 +81,15 @@ describe('a process by posix_spawn', () => {
     ['no such directory', { directory: '/nowhere' }, 'ENOENT'],
     ['a closed descriptor', { descriptors: [0, 1, 999_999] }, 'EBADF'],
     ['arguments that are too large', { argv: ['sh', '-c', 'x'.repeat(200_000)] }, 'E2BIG'],
-  ])('is refused in the call: %s', (_, changes, code) => {
+  ])('the call itself refuses: %s', (_, changes, code) => {
     const refused = (): number => spawn(order('true', changes));
     expect(refused).toThrow(new RegExp(`^posix_spawn\\w*: ${code}$`));
     expect(wait.anyEnded()).toBeUndefined();
   });
 });
 
-describe('descriptors that are handed over', () => {
-  it('are put in their places at once where none is in the way', () => {
+describe('descriptors of a spawned process', () => {
+  it('descriptors are moved directly if none is in the way', () => {
     expect(movesOf([9, 9, 12])).toEqual([
       [9, 0],
       [9, 1],
@@ -97,7 +97,7 @@ describe('descriptors that are handed over', () => {
     ]);
   });
 
-  it('go by way of free numbers where one would be overwritten', () => {
+  it('descriptors are moved through free numbers if one would be overwritten', () => {
     const moves = movesOf([9, 10, 11, 4, 3]);
     const table = new Map([9, 10, 11, 3, 4].map((number) => [number, `file ${number}`]));
     for (const [from, to] of moves) table.set(to, table.get(from) ?? 'nothing');
@@ -107,8 +107,8 @@ describe('descriptors that are handed over', () => {
   });
 });
 
-describe('where the C library cannot close what is not handed over', () => {
-  it('there is no such way', () => {
+describe('a C library that cannot close other descriptors', () => {
+  it('posix_spawn is not used if the C library cannot close other descriptors', () => {
     expect(posixSpawn({ ...libc, has: () => false })).toBeUndefined();
   });
 });

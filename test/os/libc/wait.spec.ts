@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { killedBy } from '../../../src/os/libc/process-ends.ts';
 
-describe('the end by a signal', () => {
+describe('an exit by a signal', () => {
   it.each([
     [6, 'SIGABRT'],
     [9, 'SIGKILL'],
     [15, 'SIGTERM'],
     [29, 'SIGIO'],
     [34, 'SIG34'],
-  ])('%i is %s', (number, signal) => {
+  ])('signal %i is %s', (number, signal) => {
     expect(killedBy(number)).toEqual({ tag: 'signal', signal });
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { cpusIn, onlineCpus } from '../../../src/os/proc/machine-facts.ts';
 
-describe('CPUs', () => {
+describe('the list of CPUs', () => {
   it.each([
     { list: '0\n', cpus: [0] },
     { list: '0-3\n', cpus: [0, 1, 2, 3] },
     { list: '0-1,4,6-7\n', cpus: [0, 1, 4, 6, 7] },
     { list: '\n', cpus: [] },
-  ])('are read as the kernel lists them: $list', ({ list, cpus }) => {
+  ])('the CPU list $list is read', ({ list, cpus }) => {
     expect(cpusIn(list)).toEqual(cpus);
   });
 
-  it('of this machine begin with one that is there', () => {
+  it('the first CPU of this machine exists', () => {
     expect(onlineCpus().length).toBeGreaterThan(0);
   });
 });

@@ -22,8 +22,8 @@ const TABLE = [
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-describe('the listeners of a port', () => {
-  it('are read off the tables of the kernel, whatever else is in them', () => {
+describe('listeners of a port', () => {
+  it('listeners are read from the tables of the kernel, whatever else is in them', () => {
     expect(listenersOn(TABLE, 8080)).toEqual([
       { address: '127.0.0.1', inode: '4711' },
       { address: '0.0.0.0', inode: '4712' },
@@ -34,26 +34,29 @@ describe('the listeners of a port', () => {
     expect(listenersOn(TABLE, 80)).toEqual([]);
   });
 
-  it.each(['127.0.0.1', '::1'])('of this process at %s are found, with the descriptor', async (address) => {
-    const server = createServer();
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, address, resolve));
-    const [found, ...others] = listenersOn(listenTable(), (server.address() as AddressInfo).port);
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({ address });
-    const inodes = new Set([found?.inode ?? '']);
-    const link = socketOf(process.pid, inodes);
-    expect(link).toMatch(/^\/proc\/\d+\/fd\/\d+$/);
-    expect(isSocketOf(link ?? '', inodes)).toBe(true);
-    expect(isSocketOf(link ?? '', new Set(['1']))).toBe(false);
-  });
+  it.each(['127.0.0.1', '::1'])(
+    'listeners of this process at %s are found with their descriptor',
+    async (address) => {
+      const server = createServer();
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, address, resolve));
+      const [found, ...others] = listenersOn(listenTable(), (server.address() as AddressInfo).port);
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({ address });
+      const inodes = new Set([found?.inode ?? '']);
+      const link = socketOf(process.pid, inodes);
+      expect(link).toMatch(/^\/proc\/\d+\/fd\/\d+$/);
+      expect(isSocketOf(link ?? '', inodes)).toBe(true);
+      expect(isSocketOf(link ?? '', new Set(['1']))).toBe(false);
+    },
+  );
 
   it.each([
     ['::ffff:127.0.0.1', '127.0.0.1'],
     ['::ffff:7f00:1', '127.0.0.1'],
     ['::1', '::1'],
     ['10.0.0.7', '10.0.0.7'],
-  ])('at %s are at %s', (address, plain) => {
+  ])('listeners at %s are at %s', (address, plain) => {
     expect(plainAddress(address)).toBe(plain);
   });
 });

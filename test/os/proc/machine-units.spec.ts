@@ -13,15 +13,15 @@ const vector = (...pairs: readonly (readonly [number, number])[]): Buffer => {
   return bytes;
 };
 
-describe('the units of the machine', () => {
-  it('are those of its configuration', () => {
+describe('units of the machine', () => {
+  it('units of the machine agree with its configuration', () => {
     expect(machineUnits()).toEqual({
       pageBytes: configured('PAGESIZE'),
       tickMs: 1_000 / configured('CLK_TCK'),
     });
   });
 
-  it('are read by their numbers, and the usual ones where they are not told', () => {
+  it('units are read by their numbers, with defaults if they are unknown', () => {
     expect(unitsIn(vector([3, 1], [6, 65_536], [17, 250]))).toEqual({ pageBytes: 65_536, tickMs: 4 });
     expect(unitsIn(vector([3, 1]))).toEqual({ pageBytes: 4_096, tickMs: 10 });
   });

@@ -8,7 +8,7 @@ it.each([
   { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n', was: true },
   { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\noom_group_kill 3\n', was: false },
   { events: '', was: false },
-])('the kernel killed for want of memory in a cgroup, or not: $was', ({ events, was }) => {
+])('whether the kernel killed for lack of memory in a cgroup: $was', ({ events, was }) => {
   const cgroup = mkdtempSync(join(tmpdir(), 'cg-'));
   onTestFinished(() => rmSync(cgroup, { recursive: true }));
   writeFileSync(join(cgroup, 'memory.events'), events);

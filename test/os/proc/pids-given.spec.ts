@@ -10,12 +10,12 @@ import {
 
 const MOST = 32_768;
 
-describe('pids that were given out', () => {
+describe('allocated pids', () => {
   it.each([
     ['none', [7, 7], []],
     ['those behind the first, up to the last', [7, 10], [8, 9, 10]],
     ['those at both ends, when it has come round', [MOST - 2, 1], [MOST - 1, 0, 1]],
-  ] as const)('are %s', (_, [from, to], pids) => {
+  ] as const)('the allocated pids are %s', (_, [from, to], pids) => {
     expect(pidsGiven(from, to, MOST)).toEqual(pids);
   });
 
@@ -24,18 +24,18 @@ describe('pids that were given out', () => {
     ['between: yes', 1_500, true],
     ['next in turn: yes', 2_500, true],
     ['far ahead: no', 4_000, false],
-  ])('may be somebody else\u2019s: %s', (_, pid, anew) => {
+  ])('a pid may have been reused: %s', (_, pid, anew) => {
     expect(mayBeAnew(1_000, 2_000, MOST)(pid)).toBe(anew);
   });
 
   it.each([
     ['those at the beginning', 500, true],
     ['not those before the first', 31_000, false],
-  ])('may be somebody else\u2019s after it came round: %s', (_, pid, anew) => {
+  ])('a pid may have been reused after a wrap: %s', (_, pid, anew) => {
     expect(mayBeAnew(32_000, 700, MOST)(pid)).toBe(anew);
   });
 
-  it('are told by this kernel', () => {
+  it('this kernel reports the last allocated pid', () => {
     const latestPid = latestPidReader();
     const [from, before] = [latestPid(), begunSoFar()];
     const { pid } = spawnSync('true');

@@ -10,8 +10,8 @@ const line = (name: string): Buffer =>
     `9 (${name}) S 4 5 6 0 -1 8 9 10 11 12 100 20 3000 400 20 0 1 0 4711 1000 77 18446744073709551615\n`,
   );
 
-describe('the counters of a process', () => {
-  it('are read past any name', () => {
+describe('counters of a process', () => {
+  it('counters are read whatever the name of the process', () => {
     for (const name of ['a', 'a b', '1 2 3) S 4 (', ''])
       expect(countersIn(9, line(name))).toEqual({
         pid: 9,
@@ -23,7 +23,7 @@ describe('the counters of a process', () => {
       });
   });
 
-  it('of this one agree with the other reading of the same line', () => {
+  it('counters of this process agree with another reading of the same line', () => {
     const { read } = countersReader(0);
     const [counters, stat] = [read(process.pid), statReader()(process.pid)];
     expect(counters).toMatchObject({ parent: stat?.parent, startTicks: stat?.startTicks });
@@ -31,7 +31,7 @@ describe('the counters of a process', () => {
     expect(counters?.ownTicks).toBeGreaterThan(0);
   });
 
-  it('of nobody are undefined', () => {
+  it('counters of a missing process are undefined', () => {
     expect(countersReader(1).read(2 ** 30)).toBeUndefined();
   });
 
@@ -45,7 +45,7 @@ describe('the counters of a process', () => {
       }
     }).length;
 
-  it('are read of who is kept open, of so many at the most, until he ends or is let go', async () => {
+  it('counters of open files are read up to a limit, until the process ends or is released', async () => {
     const children = [1, 2, 3].map(() => spawn('sleep', ['1000']));
     const pids = children.map(({ pid = 0 }) => pid);
     const [first = 0] = pids;
@@ -63,7 +63,7 @@ describe('the counters of a process', () => {
     expect(open(...pids)).toBe(0);
   });
 
-  it('leave files to others where there are few', () => {
+  it('files of counters are closed when descriptors are scarce', () => {
     expect([undefined, Infinity, 524_288, 4_096, 1_024, 1_023, 150].map(keptWithin)).toEqual([
       256, 256, 256, 256, 64, 0, 0,
     ]);

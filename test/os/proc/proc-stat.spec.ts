@@ -10,7 +10,7 @@ import {
 const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1 18 4711 20 21 22 23';
 
 describe('a line of /proc/<pid>/stat', () => {
-  it('is read past a name with spaces and parentheses', () => {
+  it('a line is read past a name with spaces and parentheses', () => {
     expect(parseStat(9, `9 (a) S 1 (b) Z ${rest}`)).toMatchObject({
       zombie: true,
       parent: 1,
@@ -24,26 +24,26 @@ describe('a line of /proc/<pid>/stat', () => {
     });
   });
 
-  it('of one whose first thread has ended is that of the living, as long as there is another', () => {
+  it('a process without its first thread counts as living while another thread does', () => {
     const threads = rest.replace('1 18 4711', '2 18 4711');
     expect(parseStat(9, `9 (x) Z ${threads}`)).toMatchObject({ zombie: false, isHeadless: true });
     expect(parseStat(9, `9 (x) Z ${rest}`)).toMatchObject({ zombie: true });
     expect(parseStat(9, `9 (x) S ${threads}`).isHeadless).toBeUndefined();
   });
 
-  it('of this process tells its parent', () => {
+  it('the line of this process has its parent', () => {
     const stat = statReader()(process.pid);
     expect(stat).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
     expect(stat?.environmentAt).not.toBe('0');
   });
 
-  it('of nobody is undefined', () => {
+  it('a missing process is undefined', () => {
     expect(statReader()(2 ** 30)).toBeUndefined();
     expect(statOf(2 ** 30)).toBeUndefined();
     expect(startTicksOf(2 ** 30)).toBeUndefined();
   });
 
-  it('is that of a process by pid and start time together', () => {
+  it('a process is identified by pid and start time together', () => {
     const startTicks = startTicksOf(process.pid) ?? 0;
     expect(statOfProcess({ pid: process.pid, startTicks })?.parent).toBe(process.ppid);
     expect(statOfProcess({ pid: process.pid, startTicks: startTicks + 1 })).toBeUndefined();

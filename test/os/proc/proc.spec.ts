@@ -5,26 +5,26 @@ import { environmentOf, peakMemoryOf, processIds } from '../../../src/os/proc/pr
 const NOBODY = 2 ** 30;
 
 describe('the process table', () => {
-  it('lists this process, and everybody once', () => {
+  it('the process table lists this process, and each process once', () => {
     const pids = processIds();
     expect(pids).toContain(process.pid);
     expect(new Set(pids).size).toBe(pids.length);
     expect(pids.every((pid) => Number.isInteger(pid) && pid > 0)).toBe(true);
   });
 
-  it('tells what a process was given to live in, and nothing of nobody', () => {
+  it('the environment of a process is read, and is undefined for a missing one', () => {
     expect(environmentOf(process.pid).some((variable) => variable.startsWith('PATH='))).toBe(true);
     expect(environmentOf(NOBODY)).toEqual([]);
   });
 
-  it('tells the most memory a process has held', () => {
+  it('the peak memory of a process is read', () => {
     expect(peakMemoryOf(process.pid)).toBeGreaterThan(10 * 1024 * 1024);
     expect(peakMemoryOf(NOBODY)).toBeUndefined();
   });
 });
 
-describe('a boot of the machine', () => {
-  it('has one id as long as it lasts', () => {
+describe('the boot id', () => {
+  it('the boot id stays the same during a boot', () => {
     expect(currentBoot()).toMatch(/^[0-9a-f-]{36}$/);
     expect(currentBoot()).toBe(currentBoot());
   });

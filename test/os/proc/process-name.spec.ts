@@ -3,7 +3,7 @@ import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { processName } from '../../../src/os/proc/process-facts.ts';
 
 describe('the name of a process', () => {
-  it('is what the kernel calls it, and none of a pid that passed to somebody else', () => {
+  it('the name of a process is the kernel’s, and undefined if its pid was reused', () => {
     const { pid, startTicks = 0 } = statOf(process.pid) ?? { pid: 0 };
     expect(processName({ pid, startTicks })).toMatch(/\w/);
     expect(processName({ pid, startTicks: startTicks + 1 })).toBeUndefined();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { inodesAtPath, socketOf } from '../../../src/os/proc/net-sockets.ts';
 
-it('names the one socket that listens at a path, and none of its connections', async () => {
+it('the one socket that listens at a path is found, and none of its connections', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup unix '));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'a socket');

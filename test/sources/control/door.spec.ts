@@ -71,11 +71,11 @@ const asking = (): Promise<WebSocket> =>
   });
 
 describe('the spawn socket', () => {
-  it('closes a connection of another uid when it is accepted, without a byte', async () => {
+  it('a connection of another uid is closed when accepted, without a byte', async () => {
     for (uid of [100, undefined]) expect(await silent().fate()).toBe('closed:');
   });
 
-  it('takes eight connections of one uid, whatever another uid has', async () => {
+  it('eight connections of one uid are accepted, whatever another uid has', async () => {
     const held = Array.from({ length: 8 }, silent);
     await Promise.all(held.map(({ line }) => once(line, 'connect')));
     expect(await silent().fate()).toBe('closed:');
@@ -91,7 +91,7 @@ describe('the spawn socket', () => {
     held.forEach(({ line }) => line.destroy());
   });
 
-  it('takes twenty requests in a second of one uid, over all of its connections', async () => {
+  it('one uid may send twenty requests a second over all its connections', async () => {
     const [one, other] = [await asking(), await asking()];
     const text = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'status', params: {} });
     for (let id = 1; id <= 12; id += 1) one.send(text(id));
@@ -102,13 +102,13 @@ describe('the spawn socket', () => {
     one.terminate();
   });
 
-  it('counts pings as requests', async () => {
+  it('pings count as requests', async () => {
     const socket = await asking();
     for (let ping = 0; ping < 40; ping += 1) socket.ping();
     await once(socket, 'close');
   });
 
-  it('disconnects a client that does not read what it is sent', async () => {
+  it('a client that does not read its answers is disconnected', async () => {
     const client = await asking();
     const left = new Promise((resolve) => listen(server.left$, resolve));
     client.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'command', params: SPAWN }));
@@ -122,21 +122,21 @@ describe('the spawn socket', () => {
     client.terminate();
   });
 
-  it('greets with its protocol, and tells nothing else', async () => {
+  it('the greeting has the protocol version and nothing else', async () => {
     const client = await connect(directory, { path: door() });
     expect(client.hello).toEqual({ protocol: PROTOCOL, version: '', pid: 0, since: '' });
     client.close();
   });
 });
 
-describe('the way to the spawn socket', () => {
-  it('can be connected to by every user, and is gone with the server', async () => {
+describe('the path of the spawn socket', () => {
+  it('every user can connect to the spawn socket, and it is gone with the server', async () => {
     expect((await stat(door())).mode & 0o777).toBe(0o666);
     await server.close();
     await expect(stat(door())).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is opened again where its path was removed, and who stands in it stays', async () => {
+  it('a removed spawn socket is opened again, and its connections stay', async () => {
     const before = await connect(directory, { path: door() });
     await rm(door());
     await server.mend();
@@ -148,7 +148,7 @@ describe('the way to the spawn socket', () => {
     }
   });
 
-  it('lets one question through, and none beside it', async () => {
+  it('the spawn socket accepts one method only', async () => {
     const client = await connect(directory, { path: door() });
     const { child } = await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
     expect(child).toMatchObject({ name: 'a' });
@@ -158,7 +158,7 @@ describe('the way to the spawn socket', () => {
     expect(heard.map(({ request }) => request.method)).toEqual(['command']);
   });
 
-  it('knows the connection as well as the other socket does', async () => {
+  it('the spawn socket identifies its peer like the control socket', async () => {
     const clients = await Promise.all([connect(directory, { path: door() }), connect(directory)]);
     for (const client of clients) await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
     const descriptors = heard.map(({ client }) => server.connectionOf(client)?.descriptor);
@@ -168,7 +168,7 @@ describe('the way to the spawn socket', () => {
     clients.forEach((client) => client.close());
   });
 
-  it('has a place of its own for each data directory', () => {
+  it('each data directory has its own spawn socket', () => {
     expect(doorPlace('/a')).not.toBe(doorPlace('/b'));
     expect(doorPlace('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
   });

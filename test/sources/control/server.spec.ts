@@ -67,7 +67,7 @@ afterEach(async () => {
 });
 
 describe('the control server', () => {
-  it('tells one client too many that there is no room, until another has gone', async () => {
+  it('a client beyond the limit is told that there is no room, until another one has gone', async () => {
     await serve({ most: 2 });
     const clients = [await connect(dataDir), await connect(dataDir)];
     await expect(connect(dataDir)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('the control server', () => {
     clients.forEach((client) => client.close());
   });
 
-  it('greets whoever connects and hears what they ask', async () => {
+  it('a client is greeted and its requests arrive', async () => {
     const heard = await serve();
     answerAll();
     const client = await connect(dataDir);
@@ -95,7 +95,7 @@ describe('the control server', () => {
     await client.ended;
   });
 
-  it('tells what of it can be handed over: nobody in the middle of a message, or on the way in', async () => {
+  it('connections that are idle can be handed over, and none with a partial message or handshake', async () => {
     await serve();
     answerAll();
     const client = await connect(dataDir);
@@ -114,12 +114,12 @@ describe('the control server', () => {
     client.close();
   });
 
-  it('opens its socket to the owner only', async () => {
+  it('the control socket is for its owner only', async () => {
     await serve();
     expect((await stat(socketPath())).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces a stale socket file, and leaves none behind', async () => {
+  it('a stale socket file is replaced, and none is left at the end', async () => {
     await writeFile(socketPath(), 'left over');
     await serve();
     const client = await connect(dataDir);
@@ -128,7 +128,7 @@ describe('the control server', () => {
     await expect(stat(socketPath())).rejects.toThrow('ENOENT');
   });
 
-  it('listens anew where its socket was removed, and keeps who is connected', async () => {
+  it('a removed control socket is opened again, and its connections stay', async () => {
     await serve();
     answerAll();
     const before = await connect(dataDir);
@@ -143,7 +143,7 @@ describe('the control server', () => {
     after.close();
   });
 
-  it('tells when a client is gone', async () => {
+  it('a closed connection is reported', async () => {
     const gone: string[] = [];
     const heard = await serve();
     answerAll();
@@ -154,7 +154,7 @@ describe('the control server', () => {
     await vi.waitFor(() => expect(gone).toEqual([heard[0]?.client]));
   });
 
-  it('serves two hundred clients at once', async () => {
+  it('two hundred clients are served at once', async () => {
     await serve();
     answerAll();
     const clients = await Promise.all(Array.from({ length: 200 }, () => connect(dataDir)));
@@ -168,7 +168,7 @@ describe('the control server', () => {
     ['binary', Buffer.from([1, 2, 3]), 1008],
     ['no id', '{"jsonrpc":"2.0","method":"status"}', 1008],
     ['too large', 'x'.repeat(MAX_FRAME + 1), 1009],
-  ])('shows out a client whose frame is %s, and only that one', async (_, frame, code) => {
+  ])('a client with a frame that is %s is disconnected, and no other', async (_, frame, code) => {
     const heard = await serve();
     answerAll();
     const good = await connect(dataDir);
@@ -181,7 +181,7 @@ describe('the control server', () => {
     good.close();
   });
 
-  it('refuses a frame without end in parts', async () => {
+  it('an endless fragmented frame is refused', async () => {
     await serve();
     const endless = await rawClient();
     const closed = closeCode(endless);
@@ -190,7 +190,7 @@ describe('the control server', () => {
     expect(await closed).toBe(1009);
   });
 
-  it('refuses parameters that do not fit, and keeps the client', async () => {
+  it('invalid parameters are refused, and the client stays connected', async () => {
     await serve();
     const client = await rawClient();
     const answer = new Promise((resolve) =>
@@ -206,7 +206,7 @@ describe('the control server', () => {
     client.terminate();
   });
 
-  it('cuts off a client that never reads, and goes on serving the others', async () => {
+  it('a client that never reads is disconnected, and others are served', async () => {
     const gone: string[] = [];
     const heard = await serve();
     subscriptions.add(listen(server.left$, (client) => gone.push(client)));
@@ -224,7 +224,7 @@ describe('the control server', () => {
     lazy.terminate();
   });
 
-  it('knows who does not keep up, until he has read what was sent', async () => {
+  it('a client counts as slow until it has read what was sent', async () => {
     const heard = await serve();
     const lazy = await rawClient();
     lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
@@ -240,7 +240,7 @@ describe('the control server', () => {
     lazy.terminate();
   });
 
-  it('closes even when a client neither reads nor leaves', async () => {
+  it('the server closes even if a client neither reads nor disconnects', async () => {
     await serve();
     const silent: Socket = connectSocket(socketPath());
     await new Promise((resolve) => silent.once('connect', resolve));

@@ -21,39 +21,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-describe('the place of the socket', () => {
-  it('is the data directory when its path is short enough, and no pointer is left', async () => {
+describe('the place of the control socket', () => {
+  it('the socket is in the data directory if its path is short enough, without a pointer file', async () => {
     writeFileSync(short().socketPointer, '/somewhere/else');
     expect(await prepareSocketPlace({ layout: short(), uid })).toBe(short().socket);
     expect(existsSync(short().socketPointer)).toBe(false);
   });
 
-  it('is counted in bytes', () => {
+  it('the length of a socket path is counted in bytes', () => {
     const umlauts = `/${'ü'.repeat(60)}/control.sock`;
     // Of 107 bytes, which is what `sun_path` holds.
     expect(umlauts.length).toBeLessThan(107);
     expect(socketPlace({ layout: { ...short(), socket: umlauts }, uid })).not.toBe(umlauts);
   });
 
-  it('is a private directory at run time otherwise, and the pointer says so', async () => {
+  it('for a long path the socket is in a private runtime directory, named by the pointer file', async () => {
     const path = await prepareSocketPlace({ layout: long(), runtimeDir: join(home, 'run'), uid });
     expect(path).toMatch(/\/run\/sup-[0-9a-f]{16}\/control\.sock$/);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     expect(readFileSync(long().socketPointer, 'utf8')).toBe(`${path}\n`);
   });
 
-  it('is in the user’s own part of /tmp where there is no run-time directory, or one that is too long', () => {
+  it('without a usable runtime directory the socket is in the user’s own part of /tmp', () => {
     const ofUser = new RegExp(`^/tmp/sup-${uid}/[0-9a-f]{16}\\.sock$`);
     expect(socketPlace({ layout: long(), uid })).toMatch(ofUser);
     expect(socketPlace({ layout: long(), runtimeDir: `/${'y'.repeat(100)}`, uid })).toMatch(ofUser);
   });
 
-  it('differs between data directories', () => {
+  it('each data directory has its own socket path', () => {
     const other = { ...long(), dataDir: '/other' };
     expect(socketPlace({ layout: other, uid })).not.toBe(socketPlace({ layout: long(), uid }));
   });
 
-  it('is never a directory that somebody else has prepared', async () => {
+  it('a directory that another user prepared is never used for the socket', async () => {
     const runtimeDir = join(home, 'run');
     const place = { layout: long(), runtimeDir, uid };
     const directory = dirname(await prepareSocketPlace(place));
@@ -64,7 +64,7 @@ describe('the place of the socket', () => {
     await expect(prepareSocketPlace({ ...place, uid: uid + 1 })).rejects.toThrow(`belongs to user ${uid}`);
   });
 
-  it('is refused before anything begins, and made only by who begins', () => {
+  it('an unusable place is refused before the start, and created only by a start', () => {
     const place = { layout: long(), runtimeDir: join(home, 'run'), uid };
     const directory = dirname(socketPlace(place));
     expect([refuseSocketPlace(place), existsSync(directory)]).toEqual([undefined, false]);
@@ -78,7 +78,7 @@ describe('the place of the socket', () => {
     expect(claimSocketPlace({ ...place, layout: short(), uid: uid + 1 })).toBeUndefined();
   });
 
-  it('is root’s own with --sys, whatever the variable says, and never below what others may write', async () => {
+  it('with --sys the place is root’s own, whatever the variable says, and never writable by others', async () => {
     const place = { layout: long(), runtimeDir: join(home, 'run'), uid, sys: true };
     expect(socketPlace(place)).toMatch(/^\/run\/sup-[0-9a-f]{16}\/control\.sock$/);
     const open = { ...long(), socket: short().socket };

@@ -3,17 +3,17 @@ import { readEntry } from '../../../src/sources/logs/log-entries.ts';
 
 const at = '2026-11-21T05:30:15.123456Z';
 
-describe('a log line', () => {
+describe('a line of a log file', () => {
   it.each([
     ['stdout hello', { at, stream: 'stdout', text: 'hello', continues: false }],
     ['stderr ', { at, stream: 'stderr', text: '', continues: false }],
     ['hook+ some', { at, stream: 'hook', text: 'some', continues: true }],
     ['stdout + plus', { at, stream: 'stdout', text: '+ plus', continues: false }],
-  ])('%j is read', (rest, expected) => {
+  ])('%j is read as an entry', (rest, expected) => {
     expect(readEntry(Buffer.from(`${at} ${rest}`))).toEqual(expected);
   });
 
-  it('keeps a line that is not one of ours whole', () => {
+  it('a line of another form is kept whole', () => {
     expect(readEntry(Buffer.from('a stranger'))).toEqual({
       at: '',
       stream: 'stdout',
@@ -22,7 +22,7 @@ describe('a log line', () => {
     });
   });
 
-  it('shows bytes that are not UTF-8 as replacement characters', () => {
+  it('bytes that are not UTF-8 are shown as replacement characters', () => {
     expect(readEntry(Buffer.concat([Buffer.from(`${at} stdout a`), Buffer.from([0xff])])).text).toBe(
       'a\ufffd',
     );

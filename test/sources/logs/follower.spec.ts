@@ -23,7 +23,7 @@ const rotate = (path: string, files: number): void => {
 };
 
 describe('following a log', () => {
-  it('begins at its end and gives what comes', async () => {
+  it('following starts at the end of a log and gives new lines', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('old'));
     const follower = await open(path);
@@ -32,7 +32,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['one', 'two']);
   });
 
-  it('waits for a file that is not there yet, and for a line to be whole', async () => {
+  it('following waits for a missing file and for complete lines', async () => {
     const path = `${temporary()}/web.log`;
     const follower = await open(path);
     expect(await all(follower)).toEqual([]);
@@ -42,7 +42,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['whole']);
   });
 
-  it('loses nothing over several rotations between two looks', async () => {
+  it('several rotations between two reads lose nothing', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
@@ -56,7 +56,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
   });
 
-  it('gives what was written after the last look and before the rotation', async () => {
+  it('lines that were written after the last read and before a rotation are given', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
@@ -67,7 +67,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['1', '2']);
   });
 
-  it('says so when files may have been rotated away before they were read', async () => {
+  it('files that may have been removed unread are reported', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
@@ -77,7 +77,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual([MISSED, '8', '9']);
   });
 
-  it('claims no more than that of a log whose files are not kept, and gives all of it', async () => {
+  it('nothing is reported as missing if rotated files are not kept, and everything is given', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
@@ -88,7 +88,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['1', MISSED, '2']);
   });
 
-  it('starts over when the file was emptied', async () => {
+  it('following starts over when the file was truncated', async () => {
     const path = `${temporary()}/web.log`;
     write(path, ...numbered(1, 9));
     const follower = await open(path);
@@ -97,7 +97,7 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['new']);
   });
 
-  it('reads a backlog a bounded number of bytes at a time', async () => {
+  it('a backlog is read in bounded pieces', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
@@ -110,14 +110,14 @@ describe('following a log', () => {
   });
 });
 
-describe('following a log from where another one was', () => {
+describe('following a log from a position', () => {
   const goingOn = async (path: string, before: Follower): Promise<Follower> => {
     const follower = await Follower.at(path, {}, before.place);
     onTestFinished(() => follower.close());
     return follower;
   };
 
-  it('gives what comes behind that, over rotations in between', async () => {
+  it('following continues from a position across rotations', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const before = await open(path);
@@ -129,14 +129,14 @@ describe('following a log from where another one was', () => {
     expect(await all(await goingOn(path, before))).toEqual(['2', '3']);
   });
 
-  it('begins with the first line of a file that was not there yet', async () => {
+  it('following starts with the first line of a file that did not exist yet', async () => {
     const path = `${temporary()}/web.log`;
     const before = await open(path);
     write(path, line('first'));
     expect(await all(await goingOn(path, before))).toEqual(['first']);
   });
 
-  it('goes on in the middle of a long line', async () => {
+  it('following continues within a long line', async () => {
     const path = `${temporary()}/web.log`;
     const before = await open(path);
     write(path, line('long ').replace('stdout', 'stdout+'));
@@ -145,7 +145,7 @@ describe('following a log from where another one was', () => {
     expect(await all(await goingOn(path, before))).toEqual(['long line']);
   });
 
-  it('says so when the file is gone, and gives what there is', async () => {
+  it('a file that is gone is reported, and the rest is given', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const before = await open(path);

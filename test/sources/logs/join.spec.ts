@@ -10,25 +10,25 @@ const entry = (text: string, stream = 'stdout'): LogEntry => ({
 });
 const WRITTEN = [entry('a+'), entry('x', 'stderr'), entry('b+'), entry('c'), entry('d')];
 
-describe('joining parts', () => {
-  it('makes one line of them as they come, other streams passing by', () => {
+describe('joining the parts of long lines', () => {
+  it('parts become one line, with other streams in between', () => {
     const joiner = new Joiner();
     expect(WRITTEN.flatMap((part) => joiner.add(part)?.text ?? [])).toEqual(['x', 'abc', 'd']);
   });
 
-  it('makes the same lines against the order of writing', () => {
+  it('parts become the same lines when read backwards', () => {
     const joiner = new BackwardJoiner();
     const found = WRITTEN.toReversed().flatMap((part) => joiner.add(part) ?? []);
     const whole = [...found, ...joiner.rest()].sort((a, b) => b.order - a.order);
     expect(whole.map((each) => each.entry.text)).toEqual(['x', 'abc', 'd']);
   });
 
-  it('gives a line the time of its first part', () => {
+  it('a joined line has the time of its first part', () => {
     const joiner = new Joiner();
     expect(WRITTEN.flatMap((part) => joiner.add(part)?.at ?? [])).toEqual(['x', 'a+', 'd']);
   });
 
-  it('holds no line of any length', () => {
+  it('a joined line has a maximum length', () => {
     const joiner = new Joiner();
     const part = { ...entry('+'), text: 'x'.repeat(64 * 1024) };
     const lines = Array.from({ length: 100 }, () => joiner.add(part)).filter((line) => line !== undefined);

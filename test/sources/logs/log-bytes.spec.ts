@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logBytes } from '../../../src/sources/logs/log-files.ts';
 
-it('the bytes of a log are those of all its files', () => {
+it('the size of a log includes all its files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-log-bytes-'));
   const file = join(directory, 'web.log');
   expect(logBytes(file)).toBeUndefined();

@@ -25,7 +25,7 @@ const reader = async (dataDir: string, wanted: TailWanted): Promise<LogReader> =
 };
 
 describe('reading the logs of several services', () => {
-  it('merges their tails by time, and keeps services of the same name apart', async () => {
+  it('tails of several services are merged by time, and services with the same name kept apart', async () => {
     const dataDir = temporary();
     const { log } = layoutOf(dataDir);
     write(log(WEB), line('a', 1), line('c', 3));
@@ -39,7 +39,7 @@ describe('reading the logs of several services', () => {
     ]);
   });
 
-  it('follows from where the tail ended, until it is told to end, and to what is there by then', async () => {
+  it('following starts where the tail ended and gives everything up to the end', async () => {
     const dataDir = temporary();
     const { log } = layoutOf(dataDir);
     write(log(WEB), line('before'));
@@ -58,7 +58,7 @@ describe('reading the logs of several services', () => {
     expect(seen).toEqual(['between', 'first', 'last']);
   });
 
-  it('closes the log of a service that has left when nothing more comes, and shows none of it again', async () => {
+  it('the log of a removed service is closed when it is silent, and none of it is shown again', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: new Date('2026-11-21T06:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
     const dataDir = temporary();

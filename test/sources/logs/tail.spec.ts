@@ -15,7 +15,7 @@ const tail = async (path: string, wanted: TailWanted): Promise<string[]> => {
 };
 
 describe('the tail of a log', () => {
-  it('is its last lines in order, over rotated files', async () => {
+  it('a tail has the last lines in order, across rotated files', async () => {
     const path = `${temporary()}/web.log`;
     write(`${path}.2`, ...numbered(1, 10));
     write(`${path}.1`, ...numbered(11, 20));
@@ -26,7 +26,7 @@ describe('the tail of a log', () => {
     expect(await tail(path, { lines: 0 })).toEqual([]);
   });
 
-  it('is right over block boundaries', async () => {
+  it('a tail is right across block boundaries', async () => {
     const path = `${temporary()}/web.log`;
     write(path, ...numbered(1, 20_000));
     expect(await tail(path, { lines: 19_999 })).toEqual(
@@ -34,19 +34,19 @@ describe('the tail of a log', () => {
     );
   });
 
-  it('leaves out a line that is not finished yet', async () => {
+  it('a tail leaves out an unfinished line', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('whole'), line('half').slice(0, -1));
     expect(await tail(path, { lines: 5 })).toEqual(['whole']);
   });
 
-  it('counts only what matches', async () => {
+  it('a tail counts matching lines only', async () => {
     const path = `${temporary()}/web.log`;
     write(path, ...numbered(1, 100));
     expect(await tail(path, { lines: 2, grep: /^4.$/ })).toEqual(['48', '49']);
   });
 
-  it('keeps to a stretch of time', async () => {
+  it('a tail keeps to a time range', async () => {
     const path = `${temporary()}/web.log`;
     write(path, ...[0, 10, 20, 30, 40].map((minute) => line(String(minute), minute)));
     const [since, until] = ['2026-11-21T05:10:00.000000Z', '2026-11-21T05:30:00.000000Z'];
@@ -55,7 +55,7 @@ describe('the tail of a log', () => {
     expect(await tail(path, { lines: 1, until })).toEqual(['30']);
   });
 
-  it('shows a line that was written in parts as one', async () => {
+  it('a tail shows a line that was written in parts as one', async () => {
     const path = `${temporary()}/web.log`;
     write(`${path}.1`, line('before'), line('aa', 0, 'stdout+'));
     write(path, line('other', 0, 'stderr'), line('bb', 0, 'stdout+'), line('cc'), line('after'));
@@ -63,7 +63,7 @@ describe('the tail of a log', () => {
     expect(await tail(path, { lines: 9, grep: /aabb/ })).toEqual(['aabbcc']);
   });
 
-  it('is empty for a service that never printed', async () => {
+  it('a tail of a silent service is empty', async () => {
     expect(await tail(`${temporary()}/web.log`, { lines: 5 })).toEqual([]);
   });
 });

@@ -54,12 +54,12 @@ const whose = (members: Membership, runs: readonly SampledRun[]) =>
     ),
   );
 
-describe('membership', () => {
+describe('membership in a tree', () => {
   const web = run('web', 10);
   const db = run('db', 20);
   const both = [web, db];
 
-  it('is by descent, however deep, by session and by mark', () => {
+  it('a process belongs to a tree by descent, session or mark', () => {
     const { begin, members } = machine();
     begin(SELF);
     begin(10, { parent: SELF });
@@ -83,7 +83,7 @@ describe('membership', () => {
     });
   });
 
-  it('is kept when the parent is gone, and asked of nobody twice', () => {
+  it('membership is kept when the parent is gone, and determined once', () => {
     const { begin, end, members, asked } = machine();
     for (const pid of [10, 30, 31]) begin(pid);
     begin(11, { parent: 10 });
@@ -98,7 +98,7 @@ describe('membership', () => {
     expect(asked).toEqual([12]);
   });
 
-  it('looks at nobody new while nobody has begun', () => {
+  it('no process is read while no new one has started', () => {
     const { begin, members, asked } = machine();
     for (const pid of [10, 30]) begin(pid);
     whose(members, both);
@@ -107,7 +107,7 @@ describe('membership', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is asked of nobody again who is older than the run that is new', () => {
+  it('processes older than a new run are not read again', () => {
     const { begin, members, asked } = machine();
     for (const pid of [5, 10, 30]) begin(pid);
     whose(members, [web]);
@@ -118,7 +118,7 @@ describe('membership', () => {
     expect(asked).toEqual([30, 20, 21]);
   });
 
-  it('is of one who was a stranger once his run is known', () => {
+  it('a process joins a tree once its run is known', () => {
     const { begin, members } = machine();
     begin(10);
     begin(11, { parent: 10 });
@@ -126,14 +126,14 @@ describe('membership', () => {
     expect(whose(members, both)).toEqual({ 10: web.mark, 11: web.mark });
   });
 
-  it('ends with the run', () => {
+  it('membership ends with the run', () => {
     const { begin, members } = machine();
     begin(10);
     whose(members, both);
     expect(whose(members, [db])).toEqual({});
   });
 
-  it('is never of the supervisor, and never of one who is older than the leader', () => {
+  it('neither the supervisor nor a process older than the leader belongs to a tree', () => {
     const { begin, members } = machine();
     begin(SELF, { mark: web.mark, startTicks: 50 });
     begin(10);

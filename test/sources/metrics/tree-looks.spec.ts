@@ -22,8 +22,8 @@ const begin = (service: ServiceId, script: string): SampledRun => {
   return { service, leader: { pid, startTicks: startTicksOf(pid) ?? 0 }, mark: unitMark(service, runId(1)) };
 };
 
-describe('a look', () => {
-  it('counts the whole tree, as pidusage counts its processes', async () => {
+describe('a sample of trees', () => {
+  it('a sample counts the whole tree as pidusage counts its processes', async () => {
     const web = begin(idOf('web'), 'sleep 60 & sleep 60 & wait');
     const take = treeLooks({ dataDir: '/nowhere' });
     await pause(200);
@@ -35,7 +35,7 @@ describe('a look', () => {
     expect(rssOf(members)).toBeGreaterThan(0);
   });
 
-  it('sees processor time go up, and who joins', async () => {
+  it('samples show rising CPU time and new processes', async () => {
     const web = begin(idOf('web'), 'while :; do :; done & wait');
     const take = treeLooks({ dataDir: '/nowhere' });
     const used = () =>
@@ -45,7 +45,7 @@ describe('a look', () => {
     expect(used()).toBeGreaterThan(before);
   });
 
-  it('tells nothing of those who are gone, or whose pid has passed to another', () => {
+  it('a sample leaves out exited processes and reused pids', () => {
     const web = begin(idOf('web'), 'sleep 60');
     const take = treeLooks({ dataDir: '/nowhere' });
     const other = { ...web, leader: { pid: web.leader.pid, startTicks: web.leader.startTicks + 1 } };

@@ -16,8 +16,8 @@ const begin = (script: string): number => {
   return child.pid ?? 0;
 };
 
-describe('what a tree of processes uses now', () => {
-  it('is that of all its members, and of each tree that was asked for', async () => {
+describe('the present use of a process tree', () => {
+  it('the present use includes all members, for each requested tree', async () => {
     const alone = begin('exec sleep 60');
     const busy = begin('(while :; do :; done) & sleep 60 & wait');
     await pause(200);
@@ -27,7 +27,7 @@ describe('what a tree of processes uses now', () => {
     expect(found.get(busy)?.rssBytes).toBeGreaterThan(2 * (found.get(alone)?.rssBytes ?? 0));
   });
 
-  it('is nobody’s where the process is gone', async () => {
+  it('the present use is unknown if the process is gone', async () => {
     const gone = 2 ** 22 + 1;
     expect(await usageOfTrees([gone])).toEqual(new Map());
     expect(await usageOfTrees([])).toEqual(new Map());
@@ -35,8 +35,8 @@ describe('what a tree of processes uses now', () => {
   });
 });
 
-describe('what a process has used since it began', () => {
-  it('is a part of the time that it had, and its memory', async () => {
+describe('the use of a process since its start', () => {
+  it('the use since the start has a share of CPU time, and memory', async () => {
     const own = await usageSinceStart(process.pid);
     expect(own?.cpuPercent).toBeGreaterThan(0);
     expect(own?.rssBytes).toBeGreaterThan(20 * MIB);

@@ -38,13 +38,13 @@ const results = async (
   }
 };
 
-describe('a check by HTTP', () => {
-  it('passes with any 2xx', async () => {
+describe('a URL check', () => {
+  it('a URL check passes with any 2xx', async () => {
     const url = await serving((_, response) => response.writeHead(204).end());
     expect(await results(url)).toEqual([{ tag: 'passed' }]);
   });
 
-  it('is unhealthy with another status, and quotes the first 200 bytes as one line', async () => {
+  it('a URL check with another status is unhealthy and quotes the first 200 bytes as one line', async () => {
     const url = await serving((_, response) =>
       response.writeHead(500).end(`out of\n  disk ${'x'.repeat(100_000)}`),
     );
@@ -55,7 +55,7 @@ describe('a check by HTTP', () => {
     });
   });
 
-  it('follows redirects, up to five', async () => {
+  it('a URL check follows up to five redirects', async () => {
     const url = await serving((request, response) => {
       const hop = Number(request.url?.slice(1));
       if (hop === 5) response.end('there');
@@ -65,7 +65,7 @@ describe('a check by HTTP', () => {
     expect(await results(`${url}/-1`)).toMatchObject([{ tag: 'unhealthy' }]);
   });
 
-  it('fails at a redirect to another host or port, and makes no request to it', async () => {
+  it('a redirect to another host or port fails without a request to it', async () => {
     let requests = 0;
     const other = await serving((_, response) => {
       requests += 1;
@@ -86,7 +86,7 @@ describe('a check by HTTP', () => {
     expect(requests).toBe(0);
   });
 
-  it('follows a redirect that names its own host and port', async () => {
+  it('a redirect that names its own host and port is followed', async () => {
     const url = await serving((request, response) => {
       if (request.url === '/there') response.end();
       else response.writeHead(307, { location: `${url}/there` }).end();
@@ -94,7 +94,7 @@ describe('a check by HTTP', () => {
     expect(await results(url)).toEqual([{ tag: 'passed' }]);
   });
 
-  it('reaches nothing where nobody listens', async () => {
+  it('a URL check without a listener is unreachable', async () => {
     const server = createServer();
     const port = await listening(server);
     await new Promise((resolve) => opened.pop()?.close(resolve));
@@ -103,14 +103,14 @@ describe('a check by HTTP', () => {
     ]);
   });
 
-  it('says that a server that is asked by https speaks plain http', async () => {
+  it('an https check of a server that speaks plain http says so', async () => {
     const place = await serving((_request, response) => response.end('ok'));
     expect(await results(place.replace('http:', 'https:'))).toEqual([
       { tag: 'unreachable', detail: 'the server speaks plain http, and the url says https' },
     ]);
   });
 
-  it('names each address of a name that nobody listens at', async () => {
+  it('each address of a name without a listener is named', async () => {
     const port = await listening(createServer());
     await new Promise((resolve) => opened.pop()?.close(resolve));
     expect(await results(`http://localhost:${port}/`)).toMatchObject([
@@ -118,7 +118,7 @@ describe('a check by HTTP', () => {
     ]);
   });
 
-  it('reaches nothing at a name that does not exist, or that is no address', async () => {
+  it('an unknown name, or one without an address, is unreachable', async () => {
     expect(await results('http://no-such-host.invalid/')).toMatchObject([{ tag: 'unreachable' }]);
     expect(await results('not a url')).toMatchObject([{ tag: 'unreachable' }]);
     expect(await results('ftp://localhost/')).toMatchObject([
@@ -126,7 +126,7 @@ describe('a check by HTTP', () => {
     ]);
   });
 
-  it('that passes is no pass when somebody else answered here', async () => {
+  it('a passing answer of another process on this machine is no pass', async () => {
     const taken = { port: 80, holder: { pid: 1 } };
     const asked: LocalPlace[] = [];
     const stranger: Stranger = (place) => {
@@ -141,23 +141,23 @@ describe('a check by HTTP', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('passes when nobody can tell who answered', async () => {
+  it('a passing answer counts if the answering process cannot be identified', async () => {
     const url = await serving((_, response) => response.end());
     const blind: Stranger = () => Promise.reject(new Error('EMFILE'));
     expect(await results(url, 1, { stranger: blind })).toEqual([{ tag: 'passed' }]);
   });
 
-  it('is timed out by a server that accepts and says nothing', async () => {
+  it('a server that accepts and says nothing is a timeout', async () => {
     const url = await serving(() => undefined);
     expect(await results(url, 2, { limit: 60 })).toEqual([{ tag: 'timed-out' }, { tag: 'timed-out' }]);
   });
 
-  it('is unhealthy where something else than HTTP answers', async () => {
+  it('an answer that is no HTTP is unhealthy', async () => {
     const port = await listening(createSocketServer((socket) => socket.resume().end('SSH-2.0-OpenSSH\r\n')));
     expect(await results(`http://127.0.0.1:${port}/`)).toMatchObject([{ tag: 'unhealthy' }]);
   });
 
-  it('goes on over one connection', async () => {
+  it('probes use one connection', async () => {
     const ports = new Set<number | undefined>();
     const url = await serving((request, response) => {
       ports.add(request.socket.remotePort);
@@ -167,7 +167,7 @@ describe('a check by HTTP', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('is not confused by a server that closes its kept connections', async () => {
+  it('a server that closes kept connections causes no failure', async () => {
     let served = 0;
     const url = await serving((request, response) => {
       served += 1;
@@ -178,7 +178,7 @@ describe('a check by HTTP', () => {
     expect(served).toBeGreaterThanOrEqual(20);
   });
 
-  it('passes by the status alone: a body that never ends holds up nothing', async () => {
+  it('the status alone decides: an endless body delays nothing', async () => {
     const open = new Set<unknown>();
     const url = await serving((request, response) => {
       open.add(request.socket);
@@ -189,7 +189,7 @@ describe('a check by HTTP', () => {
     expect(open.size).toBeLessThan(5);
   });
 
-  it('ignores proxies', async () => {
+  it('proxy variables are ignored', async () => {
     const url = await serving((_, response) => response.end());
     const names = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'NODE_USE_ENV_PROXY'];
     for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9';

@@ -13,16 +13,16 @@ const check = {
 const pauses = (pace: 'starting' | 'steady'): number[] =>
   [1, 2, 3, 4, 5, 6, 7, 8].map((number) => pauseBefore({ check, pace }, number));
 
-describe('the pace of probes', () => {
-  it('while starting is fast at first and doubles up to the interval', () => {
+describe('the pauses between probes', () => {
+  it('while starting the pauses double up to the interval', () => {
     expect(pauses('starting')).toEqual([0, 100, 200, 400, 800, 1600, 2000, 2000]);
   });
 
-  it('once started is the interval, from the first probe on', () => {
+  it('once started the pause is the interval, from the first probe on', () => {
     expect(new Set(pauses('steady'))).toEqual(new Set([2000]));
   });
 
-  it('once started is after_ready if that is given, and does not change while starting', () => {
+  it('once started the pause is after_ready if that is given, and not while starting', () => {
     const rare = { ...check, afterReady: seconds(10) };
     expect([1, 2].map((number) => pauseBefore({ check: rare, pace: 'steady' }, number))).toEqual([
       10_000, 10_000,
@@ -30,7 +30,7 @@ describe('the pace of probes', () => {
     expect(pauseBefore({ check: rare, pace: 'starting' }, 10)).toBe(2000);
   });
 
-  it('stays at the interval however many attempts were made', () => {
+  it('the pause stays at the interval after any number of attempts', () => {
     expect(pauseBefore({ check, pace: 'starting' }, 10_000)).toBe(2000);
   });
 });

@@ -4,8 +4,8 @@ import { ms } from '../../../src/streams/domain/time.ts';
 
 const LONGEST = ms(8_000);
 
-describe('the paces of probes', () => {
-  it('tell what is left of each, for as long as it is made', () => {
+describe('pauses that are handed over', () => {
+  it('the remaining pause of each probe is known while it lasts', () => {
     let now = ms(1_000);
     const paces = pacesFrom({}, () => now);
     paces.next('a', ms(500));
@@ -16,7 +16,7 @@ describe('the paces of probes', () => {
     expect(paces.all()).toEqual({ b: 0 });
   });
 
-  it('give what is left of a pause once: nothing of one that is over, or of an attempt that was under way', () => {
+  it('a remaining pause is used once, and not after an attempt that was under way', () => {
     let now = ms(1_000);
     const paces = pacesFrom({ late: 100, soon: 400 }, () => now);
     now = ms(1_200);
@@ -25,7 +25,7 @@ describe('the paces of probes', () => {
     expect(paces.handed('soon', LONGEST)).toBeUndefined();
   });
 
-  it('give no more than the longest pause there is', () => {
+  it('a remaining pause is at most the longest pause', () => {
     expect(pacesFrom({ far: 3_600_000 }, () => ms(0)).handed('far', LONGEST)).toBe(LONGEST);
   });
 });

@@ -40,7 +40,7 @@ const NOBODY: PortWitness = {
 };
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 
-describe('attempts', () => {
+describe('probe attempts', () => {
   const passed: CommandOutcome = { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] };
 
   /** When each attempt of an endless check begins, in virtual milliseconds, with attempts that take `length`. */
@@ -63,21 +63,21 @@ describe('attempts', () => {
     return moments;
   };
 
-  it('while starting begin at once, then after growing pauses', () => {
+  it('while starting attempts begin at once, then after growing pauses', () => {
     expect(begun('starting', 0, 5)).toEqual([0, 100, 300, 700, 1500]);
   });
 
-  it('of a started service begin after the interval', () => {
+  it('attempts of a started service begin after the interval', () => {
     expect(begun('steady', 0, 3)).toEqual([2000, 4000, 6000]);
   });
 
-  it('never overlap: the pause begins when the last one has ended', () => {
+  it('attempts never overlap: the pause begins when the last one has ended', () => {
     expect(begun('steady', 5000, 3)).toEqual([2000, 9000, 16_000]);
   });
 });
 
-describe('an attempt that was under way in the program before this one', () => {
-  it('is asked for in the same turn, one that is due later is not', () => {
+describe('a probe that was under way in the previous program', () => {
+  it('a probe that was under way is repeated in the same turn; one that is due later is not', () => {
     const asked: string[] = [];
     const runner: CommandRunner = {
       hooksLeft: () => [],
@@ -93,7 +93,7 @@ describe('an attempt that was under way in the program before this one', () => {
   });
 });
 
-describe('a check by command', () => {
+describe('a command check', () => {
   let here: World;
   beforeEach(() => {
     here = world();
@@ -111,7 +111,7 @@ describe('a check by command', () => {
     return (await all(probes(ports)(watch).pipe(take(1))))[0];
   };
 
-  it('passes with status 0', async () => {
+  it('a command check passes with status 0', async () => {
     expect(await probe('exit 0')).toEqual({
       type: 'probed',
       service: specOf(sh('')).id,
@@ -120,29 +120,29 @@ describe('a check by command', () => {
     });
   });
 
-  it('is unhealthy with any other status, and quotes the last line', async () => {
+  it('a command check with another status is unhealthy and quotes the last line', async () => {
     expect(await probe('echo first; echo "queue is full"; exit 2')).toMatchObject({
       result: { tag: 'unhealthy', detail: 'check command exited with 2: queue is full' },
     });
   });
 
-  it('quotes no more of it than of the answer to a request', async () => {
+  it('a command check quotes no more than a URL check', async () => {
     expect(await probe('printf "%0300d" 0; exit 2')).toMatchObject({
       result: { detail: `check command exited with 2: ${'0'.repeat(200)}` },
     });
   });
 
-  it('reaches nothing when its program is not there', async () => {
+  it('a command check without its program is unreachable', async () => {
     expect(await probe('no-such-check')).toMatchObject({
       result: { tag: 'unreachable', detail: expect.stringContaining('no-such-check') as unknown },
     });
   });
 
-  it('is timed out when it takes longer than an attempt may', async () => {
+  it('a command check that takes too long is a timeout', async () => {
     expect(await probe('sleep 60', ms(50))).toMatchObject({ result: { tag: 'timed-out' } });
   });
 
-  it('sees what the service sees', async () => {
+  it('a command check has the environment of the service', async () => {
     expect(await probe('test "$SUP_SERVICE" = web && test "$PWD" = /tmp')).toMatchObject({
       result: { tag: 'passed' },
     });

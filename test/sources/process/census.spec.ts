@@ -82,7 +82,7 @@ const kill = async (process: ProcessRef): Promise<void> => {
 };
 
 describe('the members of a run', () => {
-  it('are its leader, plain children and grandchildren', async () => {
+  it('the members of a run are its leader, children and grandchildren', async () => {
     const leader = await started(
       specOf(
         sh('sleep 60 & echo $! > $DIR/child; sh -c "sleep 60 & echo \\$! > $DIR/grandchild; wait" & wait'),
@@ -92,7 +92,7 @@ describe('the members of a run', () => {
     expect(await members(leader)).toEqual(expect.arrayContaining([leader.pid, ...family]));
   });
 
-  it('include a double fork with setsid, by its mark, when every ancestor is gone', async () => {
+  it('a double fork with setsid is a member by its mark when each ancestor is gone', async () => {
     const leader = await started(
       specOf(sh('(setsid sh -c "echo \\$\\$ > $DIR/stray; exec sleep 60" &) ; exec sleep 60')),
     );
@@ -101,7 +101,7 @@ describe('the members of a run', () => {
     expect(await members(leader)).toEqual([stray]);
   });
 
-  it('include a child without any environment, by its session, when the leader is gone', async () => {
+  it('a child without an environment is a member by its session when the leader is gone', async () => {
     const leader = await started(
       specOf(sh('env -i /bin/sh -c "echo \\$\\$ > $DIR/bare; exec sleep 60" & wait')),
     );
@@ -110,7 +110,7 @@ describe('the members of a run', () => {
     expect(await members(leader)).toEqual([bare]);
   });
 
-  it('include a child without environment in a session of its own, by its ancestors', async () => {
+  it('a child without an environment in its own session is a member by its ancestors', async () => {
     const leader = await started(
       specOf(sh('env -i setsid /bin/sh -c "echo \\$\\$ > $DIR/bare; exec sleep 60" & wait')),
     );
@@ -119,22 +119,18 @@ describe('the members of a run', () => {
   });
 
   // Nobody is believed to be gone at one look: the survey takes two.
-  it(
-    'are never nobody at two looks while one forks into a new session all the time',
-    { retry: 2 },
-    async () => {
-      writeFileSync(file('flee'), FLEEING);
-      const leader = await started(specOf(sh('sh $DIR/flee; echo > $DIR/began')));
-      await until(() => existsSync(file('began')) && refOf(leader.pid) === undefined);
-      const looks: number[] = [];
-      for (let look = 0; look < 60; look += 1) looks.push((await members(leader)).length);
-      writeFileSync(file('enough'), '');
-      await until(async () => (await members(leader)).length === 0);
-      expect(looks.filter((length) => length === 0)).toEqual([]);
-    },
-  );
+  it('two scans are never both empty while a process forks into new sessions', { retry: 2 }, async () => {
+    writeFileSync(file('flee'), FLEEING);
+    const leader = await started(specOf(sh('sh $DIR/flee; echo > $DIR/began')));
+    await until(() => existsSync(file('began')) && refOf(leader.pid) === undefined);
+    const looks: number[] = [];
+    for (let look = 0; look < 60; look += 1) looks.push((await members(leader)).length);
+    writeFileSync(file('enough'), '');
+    await until(async () => (await members(leader)).length === 0);
+    expect(looks.filter((length) => length === 0)).toEqual([]);
+  });
 
-  it('are nobody once all have ended, zombies notwithstanding', async () => {
+  it('there are no members once all have exited, also with zombies', async () => {
     // `sleep` becomes the parent of a child that ends and is never collected.
     const leader = await started(specOf(sh('sleep 0 & echo $! > $DIR/zombie; exec sleep 60')));
     const zombie = await pidIn(file('zombie'));
@@ -144,7 +140,7 @@ describe('the members of a run', () => {
     expect(await members(leader)).toEqual([]);
   });
 
-  it('are not those of another supervisor with a service of the same name', async () => {
+  it('members of another supervisor’s service with the same name are not members', async () => {
     const mine = await started(web, here.dataDir);
     const other = await started(
       specOf(sh('(setsid sh -c "echo \\$\\$ > $DIR/other; exec sleep 60" &); exec sleep 60')),
@@ -157,7 +153,7 @@ describe('the members of a run', () => {
     await until(() => refOf(stray) === undefined);
   });
 
-  it('never include the supervisor, even where it was born into the run itself', async () => {
+  it('the supervisor is never a member, even if it was started in the run', async () => {
     // This very process takes the part of a supervisor whose parent leads the run.
     const parent = refOf(process.ppid)!;
     const seen = await members(parent);
@@ -166,8 +162,8 @@ describe('the members of a run', () => {
   });
 });
 
-describe('a pid that passed on to a stranger', () => {
-  it('is no member, nor is the session it leads', async () => {
+describe('a reused pid', () => {
+  it('a reused pid is no member, nor is its session', async () => {
     const stranger = spawn('sh', ['-c', 'sleep 60 & wait'], { detached: true, stdio: 'ignore' });
     const now = refOf(stranger.pid!)!;
     const before = { pid: now.pid, startTicks: now.startTicks - 1 };
@@ -176,7 +172,7 @@ describe('a pid that passed on to a stranger', () => {
     leaders.push(now);
   });
 
-  it('proves nothing by its session when the run is older than this supervisor', async () => {
+  it('a reused pid proves nothing by its session if the run is older than this supervisor', async () => {
     const stranger = spawn('sh', ['-c', `sleep 60 & echo $! > ${file('left')}; exit`], {
       detached: true,
       stdio: 'ignore',
@@ -189,7 +185,7 @@ describe('a pid that passed on to a stranger', () => {
 });
 
 describe('a mark', () => {
-  it('is read anew after exec', async () => {
+  it('a mark is read again after exec', async () => {
     const leader = await started(specOf(exec('sleep', '60')));
     const late = spawn(
       'sh',
@@ -205,8 +201,8 @@ describe('a mark', () => {
   });
 });
 
-describe('questions asked together', () => {
-  it('are answered by one look each, and all of them rightly', async () => {
+describe('queries for members at the same time', () => {
+  it('queries at the same time share one scan each and get right answers', async () => {
     const leader = await started(specOf(exec('sleep', '60')));
     const answers = await Promise.all(Array.from({ length: 200 }, () => members(leader)));
     expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set([String(leader.pid)]));

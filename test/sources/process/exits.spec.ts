@@ -22,7 +22,7 @@ const exitOf = (
   );
 
 describe('the exit of a leader', () => {
-  it('is told however late one asks, if it was a child of ours', async () => {
+  it('the exit of a child is reported, however late the request', async () => {
     const ledger = exitLedger();
     const child = { pid: 2 ** 30, startTicks: 1 };
     ledger.record(child, Promise.resolve({ tag: 'code', code: 7 }));
@@ -32,14 +32,14 @@ describe('the exit of a leader', () => {
     expect(ledger.exitOf(child)).toBeUndefined();
   });
 
-  it('is unknown if it was adopted', async () => {
+  it('the exit of an adopted process is unknown', async () => {
     const child = spawn('sleep', ['60'], { stdio: 'ignore' });
     const exited = exitOf(refOf(child.pid!)!);
     child.kill('SIGKILL');
     expect(await exited).toMatchObject([{ type: 'exited', status: { tag: 'unknown' } }]);
   });
 
-  it('names want of memory, also of one that was adopted', async () => {
+  it('an exit for lack of memory is named, also of an adopted process', async () => {
     const cgroup = mkdtempSync(join(tmpdir(), 'cg-'));
     onTestFinished(() => rmSync(cgroup, { recursive: true }));
     const gone = { pid: 2 ** 30, startTicks: 1 };
@@ -55,14 +55,14 @@ describe('the exit of a leader', () => {
     });
   });
 
-  it('is told of a pid that is somebody else now', async () => {
+  it('the exit of a reused pid is reported', async () => {
     const own = refOf(process.pid)!;
     expect(await exitOf({ pid: own.pid, startTicks: own.startTicks - 1 })).toMatchObject([
       { status: { tag: 'unknown' } },
     ]);
   });
 
-  it('is told of a zombie that nobody collects', async () => {
+  it('the exit of a zombie that is not reaped is reported', async () => {
     const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

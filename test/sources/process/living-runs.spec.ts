@@ -61,8 +61,8 @@ const stray = async (mark: string): Promise<ProcessRef> => {
   return until(() => refOf(pid));
 };
 
-describe('the runs that outlived a supervisor', () => {
-  it('are told with service, run and leader', async () => {
+describe('runs that outlived a supervisor', () => {
+  it('living runs are reported with service, run and leader', async () => {
     const process = await leader('shop/web#4');
     const found = [{ service: 'shop/web', run: 4, process }];
     await until(async () => (await livingRuns(here.dataDir, [])).length === 1);
@@ -73,21 +73,21 @@ describe('the runs that outlived a supervisor', () => {
     expect(age).toBeLessThan(60_000);
   });
 
-  it("are not the supervisor's own commands, nor those of another", async () => {
+  it('commands of the supervisor and of other supervisors are no living runs', async () => {
     await leader('!command/1#1');
     await leader('shop/web#1');
     await until(async () => (await livingRuns(here.dataDir, [])).length === 1);
     expect(await livingRuns('/another', [])).toEqual([]);
   });
 
-  it('are told without a leader, too: something of them is left', async () => {
+  it('a living run without its leader is reported', async () => {
     const process = await orphan('shop/web#2');
     expect(await livingRuns(here.dataDir, [])).toMatchObject([
       { service: 'shop/web', run: 2, process, orphaned: true },
     ]);
   });
 
-  it('are told although nobody of them has a mark in its environment', async () => {
+  it('a living run is reported although no process has a mark in its environment', async () => {
     const process = await stray('shop/web#5');
     const service = idOf('web');
     await until(async () => (await livingRuns(here.dataDir, known(service))).length === 1);

@@ -14,19 +14,19 @@ const marked = async (env: Record<string, string>, dataDir: string): Promise<str
 };
 
 describe('the mark of a process', () => {
-  it('is its unit, if it carries this supervisor', async () => {
+  it('the mark of a process is its unit, if it names this supervisor', async () => {
     const env = { SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: '/data' };
     expect(await marked(env, '/data')).toBe('shop/web#3');
     expect(await marked(env, '/data2')).toBeUndefined();
     expect(await marked(env, '/dat')).toBeUndefined();
   });
 
-  it('is none without a unit, and none without an environment', async () => {
+  it('a process without a unit or without an environment has no mark', async () => {
     expect(await marked({ SUP_SUPERVISOR: '/data' }, '/data')).toBeUndefined();
     expect(await marked({}, '/data')).toBeUndefined();
   });
 
-  it('is remembered for one image only, until its process is gone', () => {
+  it('a mark is remembered for one program image, until its process is gone', () => {
     const known = marks('/data');
     const stat = statOf(process.pid)!;
     expect(known.markOf(stat)).toBeUndefined();

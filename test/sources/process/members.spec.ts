@@ -35,28 +35,28 @@ const members = (rows: Row[], leader = LEADER): number[] => {
 };
 const leader: Row = { ...LEADER, parent: SELF.pid };
 
-describe('of a process table, to a run belong', () => {
-  it('its session and its process group', () => {
+describe('members of a run in a process table', () => {
+  it('the session and the process group of a run belong to it', () => {
     expect(members([leader, { pid: 101, session: 100 }, { pid: 102, group: 100 }, { pid: 103 }])).toEqual([
       100, 101, 102,
     ]);
   });
 
-  it('the carriers of its mark, and not those of another', () => {
+  it('processes with the mark of a run belong to it, and not those of another', () => {
     expect(members([leader, { pid: 101, mark: MARK }, { pid: 102, mark: 'shop/web#2' }])).toEqual([100, 101]);
   });
 
-  it('who was born with its mark, and their descendants', () => {
+  it('processes started with the mark of a run belong to it with their descendants', () => {
     const rows = [leader, { pid: 101, birthmark: BIRTHMARK }, { pid: 102, parent: 101 }];
     expect(members([...rows, { pid: 103, birthmark: '4611686018427387906' }])).toEqual([100, 101, 102]);
   });
 
-  it('descendants of any of them', () => {
+  it('descendants of members belong to the run', () => {
     const rows = [leader, { pid: 101, mark: MARK }, { pid: 102, parent: 101 }, { pid: 103, parent: 102 }];
     expect(members(rows)).toEqual([100, 101, 102, 103]);
   });
 
-  it('of carriers that are not believed only those that descend from a member or are in its session', () => {
+  it('of untrusted carriers of a mark only descendants of members and those in its session belong', () => {
     const strangers = [
       { pid: 101, mark: MARK, isForeign: true },
       { pid: 102, birthmark: BIRTHMARK, isForeign: true },
@@ -68,7 +68,7 @@ describe('of a process table, to a run belong', () => {
     expect(members([leader, ...strangers, ...kin])).toEqual([100, 103, 104]);
   });
 
-  it('no zombies', () => {
+  it('zombies do not belong to a run', () => {
     expect(
       members([
         { ...leader, zombie: true },
@@ -77,15 +77,15 @@ describe('of a process table, to a run belong', () => {
     ).toEqual([101]);
   });
 
-  it('nobody who started before its leader', () => {
+  it('a process older than the leader does not belong to its run', () => {
     expect(
       members([leader, { pid: 101, session: 100, startTicks: 999 }, { pid: 102, mark: MARK, startTicks: 1 }]),
     ).toEqual([100]);
   });
 });
 
-describe('to no run belong', () => {
-  it('the supervisor and its ancestors, whatever they carry', () => {
+describe('processes that belong to no run', () => {
+  it('the supervisor and its ancestors belong to no run, whatever mark they carry', () => {
     expect(
       members([
         leader,
@@ -95,22 +95,22 @@ describe('to no run belong', () => {
     ).toEqual([100]);
   });
 
-  it('other children of a supervisor that was born into the run', () => {
+  it('other children of a supervisor that was started in a run do not belong to it', () => {
     const rows = [leader, { pid: 50, parent: 100, startTicks: 1500 }, { pid: 200, parent: 50 }];
     expect(members(rows)).toEqual([100]);
   });
 
-  it('the first process', () => {
+  it('process 1 belongs to no run', () => {
     expect(members([leader, { pid: 1, session: 100, startTicks: 3000 }])).toEqual([100]);
   });
 });
 
-describe('when the leader is gone', () => {
-  it('its session still counts for a run of this very supervisor', () => {
+describe('members when the leader is gone', () => {
+  it('the session of a gone leader still counts for a run of this supervisor', () => {
     expect(members([{ pid: 101, session: 100 }])).toEqual([101]);
   });
 
-  it('and its pid is somebody else, the session is somebody else’s', () => {
+  it('the session of a gone leader does not count if its pid was reused', () => {
     expect(
       members([
         { pid: 100, startTicks: 3000 },
@@ -119,7 +119,7 @@ describe('when the leader is gone', () => {
     ).toEqual([]);
   });
 
-  it('the session of an adopted run counts only if one with its mark is in it', () => {
+  it('the session of an adopted run counts only if a process with its mark is in it', () => {
     const adopted = { pid: 100, startTicks: 300 };
     expect(members([{ pid: 101, session: 100 }], adopted)).toEqual([]);
     expect(

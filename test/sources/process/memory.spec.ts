@@ -31,11 +31,11 @@ const weighed = async (leader: ProcessRef, members: readonly ProcessRef[]): Prom
 };
 
 describe('the memory of a service and its children', () => {
-  it('leaves out a process that has just begun, since sup spawn is one', async () => {
+  it('a process that has just started does not count, since sup spawn is one', async () => {
     expect(await weighed(ourselves(), [await begun()])).toBe(0);
   });
 
-  it('counts the main process at once, and any other one once it has lived for a while', async () => {
+  it('the main process counts at once, and any other one after a while', async () => {
     const leader = await begun();
     const alone = await weighed(leader, [leader]);
     expect(alone).toBeGreaterThan(0);

@@ -19,8 +19,8 @@ const watchOf = async (code: string): Promise<PeakWatch> => {
   return { type: 'peak', key: 'peak', service: specOf(sh('')).id, run: RUN, process: found };
 };
 
-describe('the peak of a run', () => {
-  it('grows with the run, and is never taken back', async () => {
+describe('the peak memory of a run', () => {
+  it('the peak grows with the run and never falls', async () => {
     const watch = await watchOf(
       'setTimeout(() => { const big = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => big.length, 1000); }, 150)',
     );
@@ -37,7 +37,7 @@ describe('the peak of a run', () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
   });
 
-  it('says nothing of a stranger who has the pid by now', async () => {
+  it('the peak of a reused pid is unknown', async () => {
     const watch = await watchOf('setInterval(() => 0, 1000)');
     const stranger = { ...watch, process: { ...watch.process, startTicks: watch.process.startTicks - 1 } };
     let heard = 0;

@@ -47,13 +47,13 @@ const listening = async (): Promise<number> => {
 const witness = (census: Census = procCensus({ dataDir: here.dataDir })) =>
   portWitness({ dataDir: here.dataDir, census });
 
-describe('a port', () => {
-  it('that the leader listens on has no stranger', async () => {
+describe('which process listens on a port', () => {
+  it('a port of the leader has no stranger', async () => {
     const owner = await leader('exec node -e "$CODE"');
     expect(await witness().strangerAt({ port: await portOf(), address: '127.0.0.1' }, owner)).toBeUndefined();
   });
 
-  it('that a descendant listens on has no stranger, and is looked up once', async () => {
+  it('a port of a descendant has no stranger, and is looked up once', async () => {
     const owner = await leader('node -e "$CODE"; true');
     const census = procCensus({ dataDir: here.dataDir });
     let asked = 0;
@@ -70,13 +70,13 @@ describe('a port', () => {
     expect(asked).toBe(1);
   });
 
-  it('that another process listens on has that one for a stranger, by pid and name', async () => {
+  it('a port of another process names it by pid and name', async () => {
     const port = await listening();
     const taken = await witness().strangerAt({ port, address: '127.0.0.1' }, await idle());
     expect(taken).toMatchObject({ port, holder: { pid: process.pid, name: expect.any(String) as unknown } });
   });
 
-  it('that another service listens on has that service for a stranger', async () => {
+  it('a port of another service names that service', async () => {
     const mark = { SUP_SUPERVISOR: here.dataDir, SUP_UNIT: 'shop/api#4' };
     const { process: holder } = await leader('exec node -e "$CODE"', mark);
     const port = await portOf();
@@ -86,14 +86,14 @@ describe('a port', () => {
     });
   });
 
-  it('that nobody listens on, as far as can be seen, has none', async () => {
+  it('a port without a visible listener has no stranger', async () => {
     const port = await listening();
     expect(await witness().strangerAt({ port: 1 }, await idle())).toBeUndefined();
     expect(await witness().strangerAt({ port, address: '10.1.2.3' }, await idle())).toBeUndefined();
   });
 });
 
-describe('a connection', () => {
+describe('which process accepted a connection', () => {
   const connected = async (port: number): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -110,21 +110,21 @@ describe('a connection', () => {
     );
   };
 
-  it('that the run has accepted belongs to the run', async () => {
+  it('a connection that the run has accepted belongs to it', async () => {
     const owner = await leader('exec node -e "$CODE"');
     const socket = await connected(await portOf());
     await expect.poll(() => acceptorOf(socket, owner)).toBe('run');
     socket.destroy();
   });
 
-  it('that another process has accepted does not belong to the run', async () => {
+  it('a connection that another process has accepted does not belong to the run', async () => {
     const socket = await connected(await listening());
     const owner = await idle();
     await expect.poll(() => acceptorOf(socket, owner)).toBe('other');
     socket.destroy();
   });
 
-  it('that a stopped process has not accepted is pending', async () => {
+  it('a connection that a stopped process has not accepted is pending', async () => {
     const owner = await leader('exec node -e "$CODE"');
     const port = await portOf();
     process.kill(owner.process.pid, 'SIGSTOP');

@@ -11,14 +11,14 @@ const told = (turns: number): ((asked: readonly number[]) => Promise<readonly nu
   };
 };
 
-describe('a shared look', () => {
-  it('answers in one go all who ask in the same turn of the loop', async () => {
+describe('a shared process scan', () => {
+  it('a shared scan answers all requests of one turn of the event loop', async () => {
     const look = sharedLook(told(0));
     expect(await Promise.all([look(1), look(2), look(3)])).toEqual(Array(3).fill([1, 2, 3]));
   });
 
   it.each([0, 1, 3])(
-    'is told every question that it answers, whenever that comes (%i turns)',
+    'a shared scan gets every question that it answers, however late (%i turns)',
     async (turns) => {
       const look = sharedLook(told(turns));
       const answers: Promise<readonly number[]>[] = [];
@@ -31,7 +31,7 @@ describe('a shared look', () => {
     },
   );
 
-  it('goes on after one that failed', async () => {
+  it('a shared scan continues after one that failed', async () => {
     let looks = 0;
     const look = sharedLook<number, readonly number[]>((asked) => {
       looks += 1;

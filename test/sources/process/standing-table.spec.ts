@@ -78,8 +78,8 @@ const machineWith = async (elders: number): Promise<{ machine: Machine; table: S
   return { machine, table };
 };
 
-describe('the table that is kept', () => {
-  it('looks only at who came since and who is younger than the leader, and lists nothing', async () => {
+describe('the incremental process table', () => {
+  it('the table reads only new processes and those younger than the leader, and lists nothing', async () => {
     const { machine, table } = await machineWith(20_000);
     const [first, second] = [machine.begin(150, { parent: 7 }), machine.begin(150)];
     expect(await lookAt(machine, table)).toEqual({
@@ -96,7 +96,7 @@ describe('the table that is kept', () => {
     expect(machine.listings).toBe(0);
   });
 
-  it('looks once more for who has a pid and was not seen yet, and no longer than it may take', async () => {
+  it('the table reads a pid without a visible process once more, for a limited time', async () => {
     const { machine, table } = await machineWith(10);
     const pid = machine.begin(150, { parent: 7 });
     const born = machine.alive.get(pid);
@@ -113,7 +113,7 @@ describe('the table that is kept', () => {
     expect((await lookAt(machine, table)).looked).toEqual([pid]);
   });
 
-  it('knows who is gone', async () => {
+  it('the table notices exited processes', async () => {
     const { machine, table } = await machineWith(10);
     const pid = machine.begin(150, { parent: 7 });
     expect((await lookAt(machine, table)).mine).toEqual([pid]);
@@ -121,7 +121,7 @@ describe('the table that is kept', () => {
     expect(await lookAt(machine, table)).toMatchObject({ mine: [], undecided: false });
   });
 
-  it('overlooks nobody who has a child and ends while he is looked at', async () => {
+  it('the table misses no child of a process that exits during a scan', async () => {
     const { machine, table } = await machineWith(10);
     machine.begin(150, { parent: 7 });
     let generations = 8;
@@ -135,7 +135,7 @@ describe('the table that is kept', () => {
     expect([mine, undecided]).toEqual([[machine.latest], false]);
   });
 
-  it('is undecided when there is no end of those who come', async () => {
+  it('the table is undecided while new processes keep appearing', async () => {
     const { machine, table } = await machineWith(10);
     machine.begin(150);
     machine.meanwhile = (pid) => {
@@ -145,13 +145,13 @@ describe('the table that is kept', () => {
     expect((await lookAt(machine, table)).undecided).toBe(true);
   });
 
-  it('takes a thread for nobody', async () => {
+  it('the table takes no thread for a process', async () => {
     const { machine, table } = await machineWith(10);
     machine.begin(150, { parent: 7, isThread: true });
     expect((await lookAt(machine, table)).mine).toEqual([]);
   });
 
-  it('takes nobody for somebody else who had his pid', async () => {
+  it('the table notices a reused pid', async () => {
     const { machine, table } = await machineWith(10);
     machine.alive.delete(105);
     machine.latest = 104;
@@ -162,7 +162,7 @@ describe('the table that is kept', () => {
   it.each([
     ['when it may have come round to the same pids', { now: 5_000, begun: 30_000 }],
     ['now and then all the same', { now: 10_001, begun: 0 }],
-  ])('lists everybody %s', async (_, { now, begun }) => {
+  ])('the table lists all processes %s', async (_, { now, begun }) => {
     const { machine, table } = await machineWith(2_000);
     // Only then what was begun is on record.
     machine.now = 300;

@@ -30,8 +30,8 @@ const run = (command: string, budget: number): Promise<readonly Event[]> => {
   );
 };
 
-describe('a command before the start', () => {
-  it('runs where and with what the service will run', async () => {
+describe('a pre_start command', () => {
+  it('a pre_start command runs with the directory and environment of the service', async () => {
     expect(await run('pwd; echo $MINE; exit 1', 60_000)).toEqual([
       {
         type: 'command-ended',
@@ -43,7 +43,7 @@ describe('a command before the start', () => {
     ]);
   });
 
-  it('is over budget when it does not end in time', async () => {
+  it('a pre_start command that does not end in time exceeds its budget', async () => {
     expect(await run('sleep 60', 50)).toMatchObject([{ outcome: { tag: 'over-budget' } }]);
   });
 });

@@ -28,8 +28,8 @@ const lineIn = (event: Event | undefined): readonly Ancestor[] =>
 const parent = statOf(process.ppid);
 const known = (sinceTicks: number): Peer => ({ tag: 'known', pid: process.ppid, uid: 4711, sinceTicks });
 
-describe('who asks', () => {
-  it('is the peer, with the user that the connection has, and all above it', async () => {
+describe('the identity of a requesting process', () => {
+  it('the requester is the peer with the user of the connection, and its ancestors', async () => {
     const event = await tracedOf(known(Number.MAX_SAFE_INTEGER));
     const line = lineIn(event);
     expect(line[0]).toMatchObject({ pid: process.ppid, startTicks: parent?.startTicks });
@@ -38,17 +38,17 @@ describe('who asks', () => {
     expect(line[1]?.pid).toBe(above > 1 ? above : undefined);
   });
 
-  it('is nobody when the pid went to somebody who was born after the connection was made', async () => {
+  it('the requester is unknown if its pid was reused after the connection', async () => {
     const event = await tracedOf(known((parent?.startTicks ?? 0) - 1));
     expect(event).toMatchObject({ type: 'traced', request, ancestry: { tag: 'known', line: [] } });
   });
 
-  it('is not known where the kernel does not say', async () => {
+  it('the requester is unknown if the kernel does not identify it', async () => {
     const peer: Peer = { tag: 'unknown', detail: 'no library' };
     expect(await tracedOf(peer)).toEqual({ type: 'traced', request, ancestry: peer });
   });
 
-  it('is shown with what confines it', async () => {
+  it('the requester is reported with its confinement', async () => {
     const [first] = lineIn(await tracedOf(known(Number.MAX_SAFE_INTEGER)));
     const fact = (name: string): string => first?.confinement?.[name] ?? '?';
     const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
@@ -59,7 +59,7 @@ describe('who asks', () => {
     expect(fact('root')).toBe('/');
   });
 
-  it('is shown with the uids of the accounts that are asked for, if there are such accounts', async () => {
+  it('the requester is reported with the uids of the requested accounts, if they exist', async () => {
     const own = process.getuid?.();
     const event = await tracedOf(known(0), ['root', '4711', 'nosuch']);
     expect(declaredIn(event)).toEqual({ own, byUser: { root: 0, '4711': 4711 } });
@@ -67,7 +67,7 @@ describe('who asks', () => {
     expect(declaredIn(await tracedOf(known(0), ['root'], silent))).toEqual({ own, byUser: {} });
   });
 
-  it('counts as the supervisor without --sys, where user has no effect', async () => {
+  it('the requester counts as the supervisor without --sys, where user has no effect', async () => {
     const own = process.getuid?.();
     const event = await tracedOf(known(0), ['www-data'], { privileged: false });
     expect(declaredIn(event)).toEqual({ own, byUser: { 'www-data': own } });

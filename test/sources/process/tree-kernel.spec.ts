@@ -103,8 +103,8 @@ function stopped(
   });
 }
 
-describe('a stop, as its looks at the tree show it', () => {
-  it('asks whom the first look shows, and is over when a second look shows nobody', () => {
+describe('a stop and its process scans', () => {
+  it('a stop signals the processes of the first scan, and ends when a second scan is empty', () => {
     rxTest((rx) => {
       const story = { looks: ['--(l|)', '-(e|)', '-(e|)'], exit: '---x' };
       // Looks end at 2, 8 (after a pause of 5) and 9.
@@ -112,7 +112,7 @@ describe('a stop, as its looks at the tree show it', () => {
     });
   });
 
-  it('asks a newcomer once the leader is gone, who may have needed it to clear up', () => {
+  it('a new process is signalled once the leader is gone, since the leader may need it to clean up', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)', '(b|)', '(c|)', '(e|)'], exit: '- 10ms x' };
       // Looks at 0, 5, 15 and 35 ms: the newcomer is seen at 5 and asked at 11, with the leader's exit.
@@ -120,14 +120,14 @@ describe('a stop, as its looks at the tree show it', () => {
     });
   });
 
-  it('asks nobody twice', () => {
+  it('no process is signalled twice', () => {
     rxTest((rx) => {
       const story = { looks: ['(b|)', '(l|)', '(c|)', '(b|)', '(e|)'], exit: '- 50ms x' };
       rx.expectObservable(stopped(rx, story), '200ms !').toBe('b 74ms s', SAID);
     });
   });
 
-  it('is not over when the second look shows somebody who slipped through the first', () => {
+  it('a stop has not ended if the second scan finds a process that the first one missed', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)', '(e|)', '(c|)', '(e|)', '(e|)'], exit: '-x' };
       // The second look follows the first at 5 ms; whoever it shows is asked then.
@@ -135,7 +135,7 @@ describe('a stop, as its looks at the tree show it', () => {
     });
   });
 
-  it('is over when the output is read to its end, or has had its time', () => {
+  it('a stop ends when the output is read, or its time is over', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)', '(e|)'], exit: '-x' };
       rx.expectObservable(stopped(rx, { ...story, drained: '30ms (d|)' }), '60ms !').toBe('t 34ms s', SAID);
@@ -143,7 +143,7 @@ describe('a stop, as its looks at the tree show it', () => {
     });
   });
 
-  it('kills whom the last look showed when the time to stop is spent, and whoever comes after that', () => {
+  it('processes of the last scan are killed after stop_timeout, and so are later ones', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)', '(l|)', '(l|)', '(b|)', '(e|)'], exit: '- 50ms x', stopTimeout: 20 };
       // Looks at 0, 5, 15, 35 and 75 ms.
@@ -151,7 +151,7 @@ describe('a stop, as its looks at the tree show it', () => {
     });
   });
 
-  it('is told as unverified when somebody is there to the last', () => {
+  it('a stop is unverified if a process remains to the end', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)'], exit: '-', stopTimeout: 20 };
       rx.expectObservable(stopped(rx, story), '200ms !').toBe('t 19ms k 79ms u', SAID);

@@ -53,8 +53,8 @@ function survey(table: Census, drained$: Observable<void> = AT_ONCE$): Observabl
   return tree({ census: table, witness, capture: captured(drained$) })(watch);
 }
 
-describe('nobody', () => {
-  it('is told after a second look only', () => {
+describe('reporting an empty tree', () => {
+  it('an empty tree is reported after a second scan only', () => {
     rxTest((rx) => {
       const first$ = rx.cold('--(e|)', { e: [] });
       const second$ = rx.cold('---(e|)', { e: [] });
@@ -64,7 +64,7 @@ describe('nobody', () => {
     });
   });
 
-  it('is not told when the second look finds somebody who slipped through the first', () => {
+  it('an empty tree is not reported if the second scan finds a process that the first one missed', () => {
     rxTest((rx) => {
       const nobody$ = rx.cold('-(e|)', { e: [] as Alive });
       const somebody$ = rx.cold('-(c|)', { c: [child] });
@@ -75,7 +75,7 @@ describe('nobody', () => {
     });
   });
 
-  it('is told when the output is read to its end, and the evidence is read then', () => {
+  it('an empty tree is reported when the output is read, and the evidence is read then', () => {
     rxTest((rx) => {
       const first$ = rx.cold('(e|)', { e: [] as Alive });
       const second$ = rx.cold('(e|)', { e: [] as Alive });
@@ -88,15 +88,15 @@ describe('nobody', () => {
   it.each([
     ['never is', '200ms (n|)', NEVER],
     ['cannot be', '(n|)', throwError(() => new Error('no log'))],
-  ])('is told even when the output %s read to its end', (_how, told, drained$) => {
+  ])('an empty tree is reported even if the output %s read to its end', (_how, told, drained$) => {
     rxTest((rx) => {
       rx.expectObservable(survey(census(of([])), drained$)).toBe(told, { n: surveyed() });
     });
   });
 });
 
-describe('somebody', () => {
-  it('is told at once, and again only with a change: newcomers, and who has ended', () => {
+describe('reporting a living tree', () => {
+  it('a living tree is reported at once, and then with each change', () => {
     rxTest((rx) => {
       const table = census(
         of([leader]),
@@ -116,7 +116,7 @@ describe('somebody', () => {
     });
   });
 
-  it('is looked at less and less often, but five times a second at least', () => {
+  it('a living tree is scanned less and less often, but at least five times a second', () => {
     const looked: number[] = [];
     rxTest((rx) => {
       const begun = asyncScheduler.now();
@@ -134,7 +134,7 @@ describe('somebody', () => {
     expect(looked).toEqual([0, 5, 15, 35, 75, 155, 315, 515, 715, 915]);
   });
 
-  it('goes on being somebody while the table cannot be read', () => {
+  it('a tree stays alive while the process table cannot be read', () => {
     rxTest((rx) => {
       const blind$ = throwError(() => new Error('EMFILE'));
       const table = census(of([leader]), blind$, blind$, of([]));
@@ -142,7 +142,7 @@ describe('somebody', () => {
     });
   });
 
-  it('is not looked for any more when nobody wants to know', () => {
+  it('a tree is not scanned any more without a subscriber', () => {
     rxTest((rx) => {
       const slow$ = rx.cold('100ms (l|)', { l: [leader] });
       rx.expectObservable(survey(census(slow$)), '20ms !').toBe('');

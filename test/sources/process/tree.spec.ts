@@ -46,7 +46,7 @@ const pidsOf = (event: Event | undefined): readonly number[] =>
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
 
 describe('the tree of a run', () => {
-  it('is told at once, at each change, and a last time with evidence when nobody is left', async () => {
+  it('a tree is reported at once, with each change, and finally with evidence when it is empty', async () => {
     const leader = started('echo one; sleep 60 & echo $! > $DIR/child; exec sleep 60');
     const child = await pidIn(join(here.dataDir, 'child'));
     const captured = { ...here.capture, tail: () => ['last words'] };
@@ -72,7 +72,7 @@ describe('the tree of a run', () => {
     ).toBe(true);
   });
 
-  it('is not gone while its cgroup has a living member, which is told apart', async () => {
+  it('a tree is not gone while its cgroup has a living member, which is reported apart', async () => {
     const leader = started('exec sleep 60');
     const stranger = started('exec sleep 60');
     const turns = [leader.pid, stranger.pid];
@@ -97,7 +97,7 @@ describe('the tree of a run', () => {
     ]);
   });
 
-  it('of nobody is told once', async () => {
+  it('an empty tree is reported once', async () => {
     const events = await surveys(
       { pid: 2 ** 30, startTicks: 1 },
       { capture: { ...here.capture, tail: () => [] } },

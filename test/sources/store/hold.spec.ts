@@ -25,8 +25,8 @@ const held = async (): Promise<Hold> => {
   return outcome.hold;
 };
 
-describe('a data directory that is held', () => {
-  it('is held by name, too, and free of both afterwards', async () => {
+describe('holding a data directory', () => {
+  it('a data directory is held also by name, and both are free afterwards', async () => {
     const hold = await held();
     expect(isHeldByUs(dataDir)).toBe(true);
     expect(holderByName(dataDir)).toBe(process.pid);
@@ -37,7 +37,7 @@ describe('a data directory that is held', () => {
     names.release();
   });
 
-  it('is refused to others when its files are gone, and leaves them no files of theirs', async () => {
+  it('a held data directory whose files are gone is refused to others, without new files', async () => {
     const hold = await held();
     rmSync(dataDir, { recursive: true });
     expect(await holdDirectory(dataDir)).toEqual({ tag: 'held', by: process.pid });
@@ -45,7 +45,7 @@ describe('a data directory that is held', () => {
     hold.release();
   });
 
-  it('is refused to others under another name of the same directory', async () => {
+  it('a held data directory is refused under another name of it', async () => {
     const hold = await held();
     renameSync(dataDir, join(root, 'moved'));
     rmSync(join(root, 'moved', 'supervisor.lock'));
@@ -53,7 +53,7 @@ describe('a data directory that is held', () => {
     hold.release();
   });
 
-  it.each(['supervisor.lock', 'sup.pid', '.'])('makes %s again where it is gone', async (file) => {
+  it.each(['supervisor.lock', 'sup.pid', '.'])('a held data directory restores %s', async (file) => {
     const hold = await held();
     expect(await hold.mend()).toBe(false);
     rmSync(join(dataDir, file), { recursive: true });

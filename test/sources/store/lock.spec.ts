@@ -92,7 +92,7 @@ const winnerOf = (contenders: readonly Contender[]): Contender => {
 };
 
 describe('the lock of a data directory', () => {
-  it('goes to exactly one of twenty that start at the same moment, and from one that was killed to exactly one', async () => {
+  it('exactly one of twenty simultaneous starts gets the lock, and exactly one after the holder was killed', async () => {
     const first = winnerOf(await contend(20));
     expect(readFileSync(join(dataDir, 'sup.pid'), 'utf8')).toBe(`${first.pid}\n`);
     await Promise.all(children.splice(0).map(ended));
@@ -102,7 +102,7 @@ describe('the lock of a data directory', () => {
     expect(readFileSync(join(dataDir, 'sup.pid'), 'utf8')).toBe(`${second.pid}\n`);
   });
 
-  it('is free again, with nothing left of it, when its holder ends in order', async () => {
+  it('the lock is free without traces when its holder ends in order', async () => {
     const { child } = winnerOf(await contend(3));
     const exit = once(child, 'exit');
     child.stdin?.end();
@@ -111,13 +111,13 @@ describe('the lock of a data directory', () => {
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
   });
 
-  it('is kept by the holder when the same process asks again', () => {
+  it('the holder keeps the lock when the same process asks again', () => {
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
     expect(readdirSync(dataDir).sort()).toEqual(['reserve', 'sup.pid', 'supervisor.lock']);
   });
 
-  it('makes the directory for its owner alone, and leaves the mode of one that is there', () => {
+  it('the lock creates the directory for its owner only, and keeps the mode of an existing one', () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o755);
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
@@ -127,7 +127,7 @@ describe('the lock of a data directory', () => {
     expect(statSync(join(root, 'deep', 'er', 'supervisor.lock')).mode & 0o777).toBe(0o600);
   });
 
-  it('makes the directory with mode 0700 whatever the umask', () => {
+  it('the lock creates the directory with mode 0700, whatever the umask', () => {
     const umask = process.umask(0o277);
     acquireLock(dataDir);
     process.umask(umask);
@@ -138,7 +138,7 @@ describe('the lock of a data directory', () => {
     ['sticky', 0o1700, 'a sticky directory is shared by many users'],
     ['open to the group', 0o770, 'other users may write it'],
     ['open to everybody', 0o707, 'other users may write it'],
-  ])('refuses a directory that is %s, and leaves its mode', (_, mode, why) => {
+  ])('the lock refuses a directory that is %s, and keeps its mode', (_, mode, why) => {
     mkdirSync(dataDir);
     chmodSync(dataDir, mode);
     const outcome = acquireLock(dataDir);
@@ -153,7 +153,7 @@ describe('the lock of a data directory', () => {
     ['another boot', { ...proofOfSelf(), bootId: 'before', nonce: 'ab' }],
     ['nothing that a supervisor wrote', 'garbage'],
     ['nothing at all', ''],
-  ])('is not held by a file that names %s', (_, content) => {
+  ])('a lock file that names %s does not hold the lock', (_, content) => {
     mkdirSync(dataDir);
     writeFileSync(
       join(dataDir, 'supervisor.lock'),
@@ -166,7 +166,7 @@ describe('the lock of a data directory', () => {
     });
   });
 
-  it('cannot be had where the directory cannot be used: ERR0701', () => {
+  it('the lock of an unusable directory is ERR0701', () => {
     writeFileSync(dataDir, 'a file');
     expect(acquireLock(dataDir)).toMatchObject({
       tag: 'unusable',
@@ -178,8 +178,8 @@ describe('the lock of a data directory', () => {
   });
 });
 
-describe('a lock that is held for a stop', () => {
-  it('says so for as long as its holder lives and has not given it free', () => {
+describe('a lock held for a stop', () => {
+  it('a lock held for a stop says so while its holder lives and has not released it', () => {
     expect(stopInProgress(dataDir)).toBeUndefined();
     const outcome = acquireLock(dataDir, { purpose: 'stop' });
     if (outcome.tag !== 'acquired') throw new Error(outcome.tag);
@@ -193,7 +193,7 @@ describe('a lock that is held for a stop', () => {
     expect(stopInProgress(dataDir)).toBeUndefined();
   });
 
-  it("is not a supervisor's", () => {
+  it('a lock held by a supervisor is not held for a stop', () => {
     const outcome = acquireLock(dataDir);
     if (outcome.tag !== 'acquired') throw new Error(outcome.tag);
     expect(stopInProgress(dataDir)).toBeUndefined();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isHeldByName, namesFor } from '../../../src/sources/store/directory-hold.ts';
 
-describe('the name of a data directory in the kernel', () => {
-  it('shows any user whether a supervisor has the directory', async () => {
+describe('the abstract name of a data directory', () => {
+  it('the abstract name shows any user whether a supervisor has the directory', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sup-names-'));
     expect(isHeldByName(directory)).toBe(false);
     const names = namesFor(directory);

@@ -57,8 +57,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-describe('the store', () => {
-  it('is empty at first', () => {
+describe('the stored state', () => {
+  it('the stored state is empty at first', () => {
     expect(readStore(dataDir)).toEqual({
       manifests: [],
       services: [],
@@ -68,7 +68,7 @@ describe('the store', () => {
     });
   });
 
-  it.each(TAGS)('gives back a service that is %s as it was', async (tag) => {
+  it.each(TAGS)('a stored service that is %s is read unchanged', async (tag) => {
     const service = serviceNamed('web', {
       actual: STATES[tag],
       lastExit: { status: { tag: 'signal', signal: 'SIGKILL' }, at: instant(5) },
@@ -97,14 +97,14 @@ describe('the store', () => {
     });
   });
 
-  it('refuses a service with a moment that no calendar has', async () => {
+  it('a stored service with an invalid time is refused', async () => {
     await store([serviceNamed('web', { lastExit: { status: { tag: 'unknown' }, at: instant(1.7e60) } })]);
     const { services, warnings } = readStore(dataDir);
     expect(services).toEqual([]);
     expect(warnings.join()).toContain('web');
   });
 
-  it('reads files of the shape before: words of the gate, and sentences in the history', async () => {
+  it('files of the previous form are read: names of the gate, and sentences in the history', async () => {
     const entry = { at: instant(1), from: 'down', to: 'waiting', cause: 'start', reason: 'start requested' };
     await store([{ ...serviceNamed('web'), gate: 'in-flight', history: [entry] } as unknown as Service]);
     const { services, warnings } = readStore(dataDir);
@@ -112,7 +112,7 @@ describe('the store', () => {
     expect(services).toMatchObject([{ spec: { name: 'web' }, history: [{ cause: 'start' }] }]);
   });
 
-  it('reads rollouts that a program before D-122 wrote, with a whole service as the other run', () => {
+  it('rollouts of programs before D-122, with a whole service as the other run, are read', () => {
     const services: unknown = JSON.parse(readFileSync('test/fixtures/store/rollouts.json', 'utf8'));
     write(stateFile(), JSON.stringify({ schema: STATE_SCHEMA, boot_id: currentBoot(), services }));
     const read = readStore(dataDir);
@@ -131,7 +131,7 @@ describe('the store', () => {
     }
   });
 
-  it('writes a rollout for such programs too, and gives it back as it was', async () => {
+  it('a rollout is written so that such programs can read it, and is read unchanged', async () => {
     const service = withRollout(serviceIn('up'), NOW, false);
     await store([service]);
     const { services } = JSON.parse(readFileSync(stateFile(), 'utf8')) as { services: unknown };
@@ -141,7 +141,7 @@ describe('the store', () => {
     expect(readStore(dataDir).services).toEqual([service]);
   });
 
-  it('gives back everything a declaration can hold', async () => {
+  it('everything that a declaration can contain is read unchanged', async () => {
     const check = {
       probe: { tag: 'http', url: 'http://localhost/' },
       interval: ms(1),
@@ -186,21 +186,21 @@ describe('the store', () => {
     expect(readStore(dataDir)).toMatchObject({ services: [service], warnings: [] });
   });
 
-  it('completes the registered manifests from the services, but for those on their way out', async () => {
+  it('the registered manifests are completed from the services, except those that are leaving', async () => {
     await store([serviceNamed('web')]);
     expect(readStore(dataDir).manifests).toEqual([specOf('web').manifest]);
     await store([serviceNamed('web', { leaving: true })]);
     expect(readStore(dataDir).manifests).toEqual([]);
   });
 
-  it('remembers the registered manifests', async () => {
+  it('the registered manifests are remembered', async () => {
     const registry = registryWriter({ dataDir, onTrouble: () => undefined });
     const now = { manifests: ['/a/sup.yaml', '/b.yaml'], projects: [] };
     await lastValueFrom(registry.flush(now), { defaultValue: undefined });
     expect(readStore(dataDir).manifests).toEqual(['/a/sup.yaml', '/b.yaml']);
   });
 
-  it('misses the record of a registered project that is gone or cannot be read', async () => {
+  it('a missing or unreadable record of a registered project is reported', async () => {
     const registry = registryWriter({ dataDir, onTrouble: () => undefined });
     const projects = ['shop', 'gone'].map(projectId);
     await lastValueFrom(registry.flush({ manifests: [], projects }), { defaultValue: undefined });
@@ -210,7 +210,7 @@ describe('the store', () => {
     expect(readStore(dataDir).unrecorded).toEqual(projects);
   });
 
-  it('knows that after another boot no recorded process is alive', async () => {
+  it('after another boot no recorded process is alive', async () => {
     await store([
       serviceNamed('web', { actual: STATES.up }),
       serviceNamed('db', { actual: STATES.stopping }),
@@ -233,7 +233,7 @@ describe('the store', () => {
     ['is of another version', '{"schema":"sup.state/2","boot_id":"x","services":[]}'],
     ['is of another form', '{"schema":"sup.state/1","services":{}}'],
     ['is no object', '[]'],
-  ])('moves a state file that %s aside, with a warning, and goes on', (_, text) => {
+  ])('a state file that %s is set aside with a warning, and the rest is used', (_, text) => {
     write(stateFile(), text);
     write(layoutOf(dataDir).registry, text);
     const { services, manifests, warnings } = readStore(dataDir);
@@ -251,7 +251,7 @@ describe('the store', () => {
     ]);
   });
 
-  it('is only looked at by somebody who is not the supervisor', () => {
+  it('a program that is not the supervisor changes nothing', () => {
     write(stateFile(), 'garbage');
     write(`${stateFile()}.1-ab.tmp`, 'half');
     expect(peekStore(dataDir).warnings).toHaveLength(1);
@@ -276,7 +276,7 @@ describe('the store', () => {
     ['another project', { spec: { ...specOf('db'), project: 'blog', id: 'blog/db' } }],
     ['no history', { history: undefined }],
     ['null', { schedule: null }],
-  ])('leaves out a service with %s, keeps the others, and a copy of the file', async (_, damage) => {
+  ])('a service with %s is left out; the others and a copy of the file are kept', async (_, damage) => {
     const good = serviceNamed('web');
     await store([good]);
     const state = JSON.parse(readFileSync(stateFile(), 'utf8')) as { services: unknown[] };
