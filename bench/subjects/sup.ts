@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Client } from '../../src/cli/client/client.ts';
-import { recordedPid } from '../../src/cli/client/socket-path.ts';
+import { recordedPid } from '../../src/cli/client/control-socket.ts';
 import { command, succeed, type CommandOptions, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 import { manifestOf } from './manifest.ts';

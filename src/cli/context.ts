@@ -2,13 +2,15 @@
 // (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { Flag } from './grammar/option-table.ts';
+import type { Parsed } from './grammar/parsed-line.ts';
+import type { Screen, World } from './world.ts';
+import { failure } from '../streams/views/errors/failure.ts';
+import type { ExitStatus } from '../streams/wire/exit-status.ts';
+import { type Layout, layoutOf } from '../streams/wire/layout.ts';
 import { dataDirOf } from '../os/process-environment.ts';
 import { realPlace } from '../os/files/directories.ts';
 import type { PlacePorts } from '../sources/control/socket-place.ts';
-import { layoutOf, type Layout } from '../streams/wire/layout.ts';
-import { failure } from '../streams/views/errors/failure.ts';
-import type { Flag } from './grammar/options.ts';
-import type { Screen, World } from './world.ts';
 
 export interface Context {
   readonly world: World;
@@ -65,3 +67,6 @@ export const placePorts = ({ layout, sys, world: { environment, uid } }: Context
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],
 });
+
+/** Settles with the exit status, or with `undefined` if what the command started keeps the process. */
+export type Handler = (parsed: Parsed, context: Context) => Promise<ExitStatus | undefined>;

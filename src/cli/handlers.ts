@@ -1,19 +1,19 @@
 // Which module carries out which command. Each is loaded on demand, so that a short one starts quickly.
-import type { CommandName } from './grammar/commands.ts';
-import type { Handler } from './handler.ts';
+import type { CommandName } from './grammar/command-table.ts';
+import type { Handler } from './context.ts';
 
 const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   start: async () => (await import('./commands/start/start.ts')).start,
   stop: async () => (await import('./commands/stop.ts')).stop,
   apply: async () => (await import('./commands/apply.ts')).apply,
-  plan: async () => (await import('./commands/plan.ts')).plan,
+  plan: async () => (await import('./commands/apply.ts')).plan,
   rollback: async () => (await import('./commands/rollback.ts')).rollback,
   restart: async () => (await import('./commands/restart.ts')).restart,
   reload: async () => (await import('./commands/reload.ts')).reload,
   kill: async () => (await import('./commands/kill/kill.ts')).kill,
   exec: async () => (await import('./commands/exec/exec.ts')).exec,
   spawn: async () => (await import('./commands/spawn.ts')).spawn,
-  status: async () => (await import('./commands/status/status.ts')).status,
+  status: async () => (await import('./commands/status.ts')).status,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
   why: async () => (await import('./commands/why/why.ts')).why,
   wait: async () => (await import('./commands/wait/wait.ts')).wait,

@@ -1,15 +1,13 @@
 // The `sup` command: calls `run` with the process as a world of ports, and exits with its status.
 import { join } from 'node:path';
 import { ownEnvironment } from '../os/process-environment.ts';
-import { run } from './run.ts';
+import { run } from './command-line.ts';
 import type { CodeCache } from '../supervisor/loader/code-cache.ts';
 import { standardStream } from './standard-stream.ts';
-import { keyboardOf } from './watch/screen/keyboard.ts';
+import { keyboardOf } from './watch/keyboard.ts';
 import type { World } from './world.ts';
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
-
-// Where a command was typed; that directory may be removed by then.
 
 /**
  * Returns the working directory. A removed one has the kernel's name (`/srv/x (deleted)`), at which no file

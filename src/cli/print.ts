@@ -3,9 +3,9 @@
 import type { Done } from '../streams/domain/command.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
-import type { CommandName } from './grammar/commands.ts';
-import { outcomeLines } from './render/lines/outcome-lines.ts';
-import { warningLines } from './render/lines/warning-lines.ts';
+import type { CommandName } from './grammar/command-table.ts';
+import { outcomeLines } from './render/outcome-lines.ts';
+import { warningLines } from './render/page/error-page.ts';
 
 export const printDocument = ({ world }: Context, document: object): void =>
   world.stdout.write(`${documentJson(document)}\n`);

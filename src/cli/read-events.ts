@@ -5,7 +5,7 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import { isFields } from '../streams/wire/checked-fields.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../streams/wire/log-line.ts';
-import type { Stretch } from './commands/logs/arguments.ts';
+import type { Stretch } from './commands/logs/log-arguments.ts';
 import { Follower } from '../sources/logs/follower.ts';
 import { readTail } from '../sources/logs/tail.ts';
 

@@ -1,15 +1,28 @@
-// Reports a failure once, on standard error: a page for people, or `{ "error": … }` with `--json`. Any other
-// error is a bug: ERR0001, with a stack trace only on request.
-import { ClientFailure } from './client/client-failure.ts';
-import { errorJson } from '../streams/views/errors/error-text.ts';
-import { failure, Failure } from '../streams/views/errors/failure.ts';
-import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
-import { errorLines } from './render/page/error-page.ts';
-import { shownText } from '../streams/views/words/foreign-text.ts';
-import { warningLines } from './render/lines/warning-lines.ts';
-import type { Screen } from './world.ts';
+// Reports a failure once, on standard error: a page for people, or `{ "error": … }` with `--json`. A file
+// of the data directory that cannot be used is ERR0701, whichever command met it. Any other error is a
+// bug: ERR0001, with a stack trace only on request.
 import { statSync } from 'node:fs';
+import { ClientFailure } from './client/client-failure.ts';
+import { errorLines, warningLines } from './render/page/error-page.ts';
+import type { Screen } from './world.ts';
+import { errnoOf } from '../os/errno.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { failure, Failure } from '../streams/views/errors/failure.ts';
+import { shownText } from '../streams/views/words/foreign-text.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { errorJson } from '../streams/views/errors/error-text.ts';
+
+const placeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : undefined;
+
+/** Returns ERR0701 for a file of the data directory that cannot be used, and any other error as it is. */
+export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown => {
+  const file = placeOf(thrown);
+  const isBelow = file === dataDir || file?.startsWith(`${dataDir}/`) === true;
+  if (!isBelow || errnoOf(thrown) === undefined) return thrown;
+  return failure({ code: 'ERR0701', file, detail: messageOf(thrown) });
+};
 
 // A line of a manifest as it is now, to print above the caret of a problem that the supervisor found.
 

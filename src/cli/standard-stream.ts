@@ -1,11 +1,15 @@
 // A standard stream as a screen that knows whether everything written to it is out.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
-import { errnoOf } from '../os/errno.ts';
+import type { Screen } from './world.ts';
+import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/failure.ts';
-import type { Screen } from './world.ts';
-import { writeWhole } from './write-whole.ts';
+
+/** Writes all of the text. A disk that becomes full takes a part first, and refuses only the rest. */
+export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {
+  for (let rest: Uint8Array = Buffer.from(text); rest.length > 0;) rest = rest.subarray(write(rest));
+};
 
 interface StandardStream {
   readonly screen: Screen;
@@ -30,7 +34,7 @@ const flushOf = (stream: WriteStream): Promise<void> =>
 
 /** Throws ERR0701 if text was lost although there was a reader. */
 const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
-  if (!aborted || errnoOf(reason) === 'EPIPE') return;
+  if (!aborted || isReaderGone(reason)) return;
   const message = `standard output cannot be written, and is not whole: ${messageOf(reason)}`;
   throw new Failure({ code: 'ERR0701', message, path: null, at: null, hint: 'check where it is written to' });
 };

@@ -151,3 +151,7 @@ export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
  */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
+
+/** Returns those of these manifests that load. Only they know projects without services. */
+export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
+  paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

@@ -30,6 +30,9 @@ export const isMissing = (thrown: unknown): boolean => errnoOf(thrown) === 'ENOE
 /** True if the process ended before or during the look. */
 export const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes(errnoOf(thrown) ?? '');
 
+/** True if the reader of the output has closed it. */
+export const isReaderGone = (thrown: unknown): boolean => errnoOf(thrown) === 'EPIPE';
+
 /** True if the process belongs to another user, or may not be read. */
 export const isForbidden = (thrown: unknown): boolean => ['EACCES', 'EPERM'].includes(errnoOf(thrown) ?? '');
 

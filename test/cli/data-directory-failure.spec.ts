@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { dataDirectoryFailure } from '../../src/cli/data-directory-failure.ts';
+import { dataDirectoryFailure } from '../../src/cli/report-error.ts';
 import { Failure } from '../../src/streams/views/errors/failure.ts';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/cli/command-line.ts';
 import { fakeWorld } from './support/fake-world.ts';
 
 const refusalOf = (file: string): unknown => {

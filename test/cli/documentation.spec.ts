@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/streams/wire/exit-status.ts';
-import { COMMAND_NAMES, commandFacts } from '../../src/cli/grammar/commands.ts';
-import { GLOBAL, factsOf, type OptionName } from '../../src/cli/grammar/options.ts';
+import { COMMAND_NAMES, commandFacts } from '../../src/cli/grammar/command-table.ts';
+import { GLOBAL, factsOf, type OptionName } from '../../src/cli/grammar/option-table.ts';
 import { serviceDocument } from '../../src/streams/views/service-document.ts';
 import { NOW, serviceIn } from '../support/states.ts';
 

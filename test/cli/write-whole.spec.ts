@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeWhole } from '../../src/cli/write-whole.ts';
+import { writeWhole } from '../../src/cli/standard-stream.ts';
 
 describe('what is written to a file', () => {
   it('is written to its end, however little is taken at once', () => {

@@ -1,7 +1,7 @@
 // Every line and every manifest that the documentation shows is one that the program understands.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/commands.ts';
+import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/command-table.ts';
 import { translated } from '../../src/cli/grammar/foreign.ts';
 import { readFull } from '../../src/cli/grammar/read-full.ts';
 import { loadText } from '../manifest/loading.ts';

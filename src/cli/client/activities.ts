@@ -1,7 +1,8 @@
 // What each command waits for, by the public words for a service's state: what its progress counts and names.
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
+import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { Activity } from '../render/progress.ts';
+import type { StateWord } from '../../streams/wire/documents/basic-documents.ts';
 
 const COMING: ReadonlySet<StateWord> = new Set(['waiting', 'starting', 'backoff', 'stopping']);
 const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping', 'backoff', 'waiting']);

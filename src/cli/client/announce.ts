@@ -1,16 +1,65 @@
 // Before a command stops or restarts more than was named, it says what it will hit, with counts. On a
 // terminal it asks first, if it reaches beyond the manifest of this directory
 // (`docs/commands.md`, "Which services").
-import { isBulk } from '../../streams/selection/is-selected.ts';
-import { findDefaultManifest } from '../../manifest/file-names.ts';
-import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Context } from '../context.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
 import { remark } from '../print.ts';
+import { counted } from '../render/outcome-lines.ts';
 import { canAsk, confirmed } from '../render/question.ts';
-import { registeredHere } from '../selection/here.ts';
-import { isEverything } from '../selection/selection.ts';
-import { type Plan, announcement, manifestsHit } from './announcement.ts';
+import { isEverything, registeredHere } from '../selection.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { LOOSE } from '../../streams/domain/ids.ts';
+import { isBulk } from '../../streams/selection/is-selected.ts';
+import type {
+  ProjectDocument,
+  ServiceDocument,
+  StatusDocument,
+} from '../../streams/wire/documents/documents.ts';
+import type { StateWord } from '../../streams/wire/documents/basic-documents.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
+
+const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 'skipped', 'breaker-open']);
+
+export interface BulkCommand {
+  readonly command: 'stop' | 'restart';
+  readonly selection: Selection;
+  /** `--yes` or `--all` was given: no question is asked. */
+  readonly agreed: boolean;
+}
+
+const DOING = { stop: 'stopping', restart: 'restarting' } as const;
+
+/**
+ * States that a restart of several services leaves alone, unless the declaration has changed. Skipped
+ * services are only checked again.
+ */
+const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
+
+const isHit = ({ command }: BulkCommand, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
+  command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
+
+/** Returns the manifests with a service that is hit; `null` means an unknown one. */
+const manifestsHit = (projects: readonly ProjectDocument[], plan: BulkCommand): ReadonlySet<string | null> =>
+  new Set(
+    projects
+      .filter(({ services }) => services.some((service) => isHit(plan, service)))
+      .map(({ manifest }) => manifest),
+  );
+
+/** Returns `stopping 5 services: shop 3, loose services 2`, or nothing if no service is hit. */
+export const announcement = (projects: readonly ProjectDocument[], plan: BulkCommand): string | undefined => {
+  const hit = new Map<string, number>();
+  let total = 0;
+  for (const { id, services } of projects) {
+    const count = services.filter((service) => isHit(plan, service)).length;
+    const name = id === LOOSE ? 'loose services' : id;
+    if (count > 0) hit.set(name, (hit.get(name) ?? 0) + count);
+    total += count;
+  }
+  if (total === 0) return undefined;
+  const each = [...hit].map(([name, count]) => `${name} ${count}`).join(', ');
+  return `${DOING[plan.command]} ${counted(total)}: ${each}`;
+};
 
 /** True for `--yes`, and for `--all`, which answers the question in advance. */
 export const agreedIn = ({ flags }: Parsed): boolean => {
@@ -21,18 +70,18 @@ export const agreedIn = ({ flags }: Parsed): boolean => {
 type Projects = StatusDocument['projects'];
 
 /** Returns a hint for users that type this next to a manifest and may have meant only that. */
-const hereHint = ({ world }: Context, { command, selection }: Plan): string =>
+const hereHint = ({ world }: Context, { command, selection }: BulkCommand): string =>
   isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
     : '';
 
-const isBeyondHere = (context: Context, projects: Projects, plan: Plan): boolean => {
+const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): boolean => {
   const here = registeredHere(context);
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
 /** True only on a terminal, and only for everything: a selection was made on purpose. */
-export const isToAsk = (context: Context, { selection, agreed }: Plan): boolean =>
+export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 
 /**
@@ -41,7 +90,7 @@ export const isToAsk = (context: Context, { selection, agreed }: Plan): boolean 
  */
 export const announce = async (
   context: Context,
-  plan: Plan,
+  plan: BulkCommand,
   projectsOf: () => Promise<Projects>,
 ): Promise<boolean> => {
   const asks = isToAsk(context, plan);

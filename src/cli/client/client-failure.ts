@@ -1,8 +1,8 @@
 // How a call to the supervisor fails: always with a document to show, whichever side found the fault.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import type { ErrorDocument } from '../../streams/wire/documents/documents.ts';
 import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
+import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
@@ -21,9 +21,17 @@ export class ClientFailure extends Error {
   }
 }
 
-/** True if the failure says that there is no supervisor. */
-export const isGone = (thrown: unknown): thrown is ClientFailure =>
-  thrown instanceof ClientFailure && thrown.document.code === 'ERR0206';
+const hasCode = (thrown: unknown, code: ErrorDocument['code']): thrown is ClientFailure =>
+  thrown instanceof ClientFailure && thrown.document.code === code;
+
+/** True if the failure says that there is no supervisor (ERR0206). */
+export const isGone = (thrown: unknown): thrown is ClientFailure => hasCode(thrown, 'ERR0206');
+
+/** True if the failure says that a supervisor does not answer (ERR0205). */
+export const isSilent = (thrown: unknown): thrown is ClientFailure => hasCode(thrown, 'ERR0205');
+
+/** True if no supervisor answers: there is none, or it is silent. */
+export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone(thrown) || isSilent(thrown);
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 

@@ -8,13 +8,13 @@ import { ms } from '../../streams/domain/time.ts';
 import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
 import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
-import { controlSocketOf, recordedPid } from './socket-path.ts';
+import { controlSocketOf, recordedPid } from './control-socket.ts';
 
 /** How often the supervisor is pinged, and how many pings it may leave unanswered. */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 
-export interface Line {
+export interface ClientLine {
   readonly send: (text: string) => void;
   /** Replaces the previous listener. */
   readonly onAnswer: (listener: (answer: Answer) => void) => void;
@@ -29,7 +29,7 @@ export interface Line {
   readonly hangUp: () => void;
 }
 
-export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line => {
+export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
   const socket = new WebSocket('ws://localhost/', {
     // Connects by path: a `ws+unix:` address would break for a path with a colon or a blank.
     createConnection: () => connectSocket(path),

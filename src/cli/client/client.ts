@@ -2,12 +2,12 @@
 // the live view. No call waits forever: a supervisor that is gone is ERR0206, one that does not answer
 // ERR0205.
 // Rules: `docs/behaviour.md`, "Control channel".
+import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
+import { type ClientLine, openLine } from './client-line.ts';
+import { recordedPid } from './control-socket.ts';
+import { type CallOptions, pendingCalls } from './pending-calls.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { PROTOCOL, type Hello, type Method, type Methods, type View } from '../../streams/wire/protocol.ts';
-import { failedWith, otherProtocol, type ClientFailure } from './client-failure.ts';
-import { openLine, type Line } from './client-line.ts';
-import { pendingCalls, type CallOptions } from './pending-calls.ts';
-import { recordedPid } from './socket-path.ts';
+import { type Hello, type Method, type Methods, PROTOCOL, type View } from '../../streams/wire/protocol.ts';
 
 /** How long to wait for the greeting by default, ms. */
 const GREETING_MS = 5_000;
@@ -55,7 +55,7 @@ export const connect = async (
 };
 
 const greeting = async (
-  line: Line,
+  line: ClientLine,
   { dataDir, timeout }: { readonly dataDir: string; readonly timeout: number },
 ): Promise<Hello> => {
   const pid = recordedPid(dataDir);
@@ -78,7 +78,7 @@ interface Told {
   hello: (hello: Hello) => void;
 }
 
-const clientOn = (line: Line, hello: Hello): Client => {
+const clientOn = (line: ClientLine, hello: Hello): Client => {
   const listeners = new Set<(view: View) => void>();
   const told: Told = { progress: () => undefined, hello: () => undefined };
   const calls = pendingCalls({ send: line.send, pid: hello.pid });
@@ -102,4 +102,21 @@ const clientOn = (line: Line, hello: Hello): Client => {
     ended: line.ended,
     close: line.hangUp,
   };
+};
+
+interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
+  readonly timeout?: number | undefined;
+}
+
+/** Returns a client, or `undefined` without a supervisor (ERR0206). Throws any other failure. */
+export const dial = async (
+  dataDir: string,
+  { timeout, ...whom }: Dialling = {},
+): Promise<Client | undefined> => {
+  try {
+    return await connect(dataDir, { ...whom, ...(timeout !== undefined && { timeout }) });
+  } catch (thrown) {
+    if (isGone(thrown)) return undefined;
+    throw thrown;
+  }
 };

@@ -9,8 +9,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
-import type { Client } from './client.ts';
-import { dial } from './dial.ts';
+import { type Client, dial } from './client.ts';
 
 /** How long to wait for a guardian, and then for a supervisor that it restarted, ms. */
 const PATIENCE_MS = 3_000;

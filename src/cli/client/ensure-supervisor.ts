@@ -1,17 +1,26 @@
 // A connection to the supervisor, which is started if none runs. Ten commands may do so at the same moment:
 // one supervisor wins the lock, the others exit, and every command finds the winner at the socket.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, ConnectOptions } from './client.ts';
-import type { Context } from '../context.ts';
-import { failure, Failure } from '../../streams/views/errors/failure.ts';
-import { isFullDisk } from '../../os/files/disk-reserve.ts';
-import { guardianOf } from '../../sources/process/guardian.ts';
-import { holderByName } from '../../sources/store/directory-hold.ts';
-import { stopInProgress } from '../../sources/store/lock.ts';
-import { stopOver } from '../offline/stop-over.ts';
-import { dial } from './dial.ts';
+import { type Client, type ConnectOptions, dial } from './client.ts';
 import { guardiansOver } from './end-guardian.ts';
-import { launchSupervisor, type Launched } from './supervisor-process.ts';
+import { type Launched, launchSupervisor, supervisorEnvironment } from './supervisor-process.ts';
+import type { Context } from '../context.ts';
+import { remark } from '../print.ts';
+import { guardianOf } from '../../sources/process/guardian.ts';
+import { stopInProgress } from '../../sources/store/lock.ts';
+import { failure, Failure } from '../../streams/views/errors/failure.ts';
+import { holderByName } from '../../sources/store/directory-hold.ts';
+import { isFullDisk } from '../../os/files/disk-reserve.ts';
+
+const PAUSE_MS = 20;
+
+/** Settles when no such stop is in progress. */
+export const stopOver = async (context: Context): Promise<void> => {
+  const pid = stopInProgress(context.dataDir);
+  if (pid === undefined) return;
+  remark(context, `a stop is at work (pid ${pid}): waiting for it`);
+  while (stopInProgress(context.dataDir) !== undefined) await pause(PAUSE_MS);
+};
 
 /** How long a supervisor may take until its socket answers, ms. */
 const PATIENCE_MS = 10_000;
@@ -81,7 +90,7 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
 };
 
 /** Starts a supervisor and looks for it, and measures the time until it answers. */
-export interface StartPorts {
+export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
   /** Milliseconds since some moment. */
@@ -89,14 +98,14 @@ export interface StartPorts {
   readonly pause: (length: number) => Promise<unknown>;
 }
 
-const REAL: StartPorts = {
+const REAL: LaunchPorts = {
   launch: launchSupervisor,
   look: (dataDir, timeout) => dial(dataDir, { timeout }),
   now: () => performance.now(),
   pause,
 };
 
-const awaitAnswer = async (context: Context, launched: Launched, ports: StartPorts): Promise<Client> => {
+const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPorts): Promise<Client> => {
   const { dataDir } = context;
   const began = ports.now();
   let endedAt: number | undefined;
@@ -116,10 +125,24 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: StartPor
  * Starts a supervisor and connects to it, or to one that was quicker. It first waits for a stop without a
  * supervisor, and ends a guardian that pauses: that would start a second one later.
  */
-export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> => {
+export const startSupervisor = async (context: Context, ports: LaunchPorts = REAL): Promise<Client> => {
   await stopOver(context);
   const guardian = guardianOf(context.dataDir);
   const back = guardian && (await guardiansOver(context.dataDir, [guardian]));
   if (back !== undefined) return back;
   return awaitAnswer(context, ports.launch(context), ports);
+};
+
+/** Rejects with ERR0205 if a supervisor runs and does not answer. */
+export const inheritedEnvironment = async ({
+  dataDir,
+  world,
+}: Context): Promise<Readonly<Record<string, string>>> => {
+  const client = await connectIfRunning(dataDir);
+  if (client === undefined) return supervisorEnvironment(world.environment, dataDir);
+  try {
+    return await client.call('environment', {});
+  } finally {
+    client.close();
+  }
 };

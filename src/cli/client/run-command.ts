@@ -1,10 +1,12 @@
 // One command to the supervisor, from the request to the answer: how long to wait, and what to show
 // meanwhile.
-import type { Command, Done } from '../../streams/domain/command.ts';
 import type { Client } from './client.ts';
 import type { Context } from '../context.ts';
+import { remark } from '../print.ts';
+import { type Activity, progress, type Progress } from '../render/progress.ts';
+import { servicesIn, shownName } from '../watch/live-model.ts';
+import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { progress, type Activity, type Progress } from '../render/progress.ts';
 
 /** Answers within this time show no progress, ms. */
 const PATIENCE_MS = 400;
@@ -86,4 +88,18 @@ export const runCommand = async (
     await conclude();
     hide();
   }
+};
+
+/** Reports nothing if the selection has an unknown name: the command itself reads the manifest first. */
+export const tellRolledBack = async (
+  context: Context,
+  client: Client,
+  selection: Selection,
+): Promise<void> => {
+  if (context.quiet || context.json) return;
+  const status = await client.call('status', selection).catch(() => undefined);
+  const names = servicesIn(status?.projects ?? [])
+    .filter(({ service }) => service.deploy.rolled_back)
+    .map(({ id }) => shownName(id));
+  if (names.length > 0) remark(context, `applies the manifest again after a rollback: ${names.join(', ')}`);
 };

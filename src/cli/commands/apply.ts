@@ -1,15 +1,63 @@
-// `sup apply`: checks the manifests first (ERR0301), then brings the services to what they declare. Without a
-// supervisor it starts one, as `start` does.
-import { applying } from '../client/activities.ts';
-import { tellRolledBack } from '../client/tell-rolled-back.ts';
-import { supervisorFor } from '../client/supervisor-for.ts';
-import { runCommand } from '../client/run-command.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
-import type { Handler } from '../handler.ts';
-import { printDone } from '../print.ts';
-import { takenUpLines } from '../render/lines/plan-lines.ts';
-import { deployedSelection } from '../selection/selection.ts';
-import { showPlan } from './plan.ts';
+// `sup apply`: checks the manifests first (ERR0301), then brings the services to what they declare.
+// Without a supervisor it starts one, as `start` does. `sup plan` and `sup apply --dry-run` show what that
+// would change: exit status 0 nothing, 2 something.
+import { applying, planning } from '../client/activities.ts';
+import { type Client, connect } from '../client/client.ts';
+import { runCommand, tellRolledBack } from '../client/run-command.ts';
+import type { Context, Handler } from '../context.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { supervisorFor } from '../manifest-to-start.ts';
+import { printDocument, printDone, printLines, printWarnings } from '../print.ts';
+import { isSomething, noPlanLines, planDocument, planLines, takenUpLines } from '../render/plan-lines.ts';
+import { deployedSelection } from '../selection.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { Plan } from '../../streams/domain/plan.ts';
+import { maskedPlan } from '../../streams/views/words/masked-text.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+
+interface Shown {
+  readonly plan: Plan;
+  readonly selection: Selection;
+}
+
+const linesOf = async (
+  context: Context,
+  client: Client,
+  { plan, selection }: Shown,
+): Promise<readonly string[]> =>
+  isSomething(plan)
+    ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
+    : noPlanLines(await client.call('status', selection), context);
+
+/** Throws ERR0200 if a pipe or file would receive values. */
+const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
+  const isAsked = flags.has('show-values');
+  if (isAsked && !world.stdout.terminal)
+    throw usageError('--show-values shows values on a terminal only', 'sup plan');
+  return isAsked;
+};
+
+const showPlan = async (parsed: Parsed, context: Context, selection: Selection): Promise<ExitStatus> => {
+  const isShown = showsValues(parsed, context);
+  const client = await connect(context.dataDir);
+  try {
+    const command = { type: 'plan', selection } as const;
+    const done = await runCommand(context, client, { command, activity: planning(selection) });
+    const { plan: found = { changes: [] }, warnings } = done;
+    const plan = isShown ? found : maskedPlan(found);
+    printWarnings(context, warnings);
+    if (context.json) printDocument(context, planDocument(plan, warnings));
+    else printLines(context, await linesOf(context, client, { plan, selection }));
+    return isSomething(plan) ? EXIT.changes : EXIT.done;
+  } finally {
+    client.close();
+  }
+};
+
+export const plan: Handler = (parsed, context) =>
+  showPlan(parsed, context, deployedSelection(parsed, context, 'planning'));
 
 export const apply: Handler = async (parsed, context) => {
   const selection = deployedSelection(parsed, context, 'applying');

@@ -1,19 +1,18 @@
 // `sup events`: prints past events, read from disk, so it needs no supervisor; with `--follow` also new ones.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { EventReader, isWithin, serviceOf } from '../read-events.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import type { Parsed } from '../grammar/parsed.ts';
-import type { Handler } from '../handler.ts';
-import { linesArgument, stretchArgument } from './logs/arguments.ts';
-import { untilEnough } from './logs/enough.ts';
-import { selectedPast } from './logs/selected.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
+import { linesArgument, stretchArgument } from './logs/log-arguments.ts';
+import { selectedPast } from './logs/past-services.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { printDocument, printLines } from '../print.ts';
-import { eventLines } from '../render/lines/event-line.ts';
+import { eventLines } from '../render/event-line.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { selectionOf } from '../selection/selection.ts';
+import { selectionOf } from '../selection.ts';
+import { untilEnough } from '../until-enough.ts';
 
 type IsWanted = (event: EventDocument) => boolean;
 

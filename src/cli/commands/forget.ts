@@ -3,14 +3,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/activities.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { requireOwn } from '../own-directory.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { readRecorded } from '../offline/recorded.ts';
-import { registeredPath, resolvedPath } from '../selection/registered-path.ts';
-import type { Handler } from '../handler.ts';
+import { registeredPath, resolvedPath } from '../manifest-argument.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 
@@ -29,7 +28,7 @@ const isUnit = ({ layout, dataDir }: Context, manifest: string): boolean =>
 const NOTHING_DONE: Done = { outcomes: [], warnings: [] };
 
 const forgetOffline = async (context: Context, manifest: string): Promise<Done> => {
-  const { offlineForget } = await import('../offline/offline-forget.ts');
+  const { offlineForget } = await import('../offline/offline-stop.ts');
   return offlineForget(context, manifest);
 };
 

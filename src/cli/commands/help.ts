@@ -1,8 +1,8 @@
 // `sup help`: the page of a command, or of the program.
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import { unknownCommand } from '../grammar/check.ts';
-import { isCommand } from '../grammar/commands.ts';
-import type { Handler } from '../handler.ts';
+import { unknownCommand } from '../grammar/check-line.ts';
+import { isCommand } from '../grammar/command-table.ts';
+import type { Handler } from '../context.ts';
 
 const WIDTH = 100;
 

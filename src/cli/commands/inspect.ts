@@ -2,17 +2,15 @@
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import { lengthArgument } from '../grammar/length.ts';
-import { valueOf } from '../grammar/parsed.ts';
-import type { Handler } from '../handler.ts';
-import { inspecting } from '../inspecting.ts';
+import { lengthArgument } from '../grammar/argument-values.ts';
+import { valueOf } from '../grammar/parsed-line.ts';
+import { inspecting } from '../inspector.ts';
 import { printDocument, printLines, printWarnings, remark, unsupervised } from '../print.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { withSamples } from '../samples.ts';
-import { withUsage } from '../process-usage.ts';
-import { selectionOf } from '../selection/selection.ts';
+import { withSamples, withUsage } from '../process-usage.ts';
+import { selectionOf } from '../selection.ts';
 
 const print = async (context: Context, document: InspectDocument, supervised: boolean): Promise<void> => {
   if (context.json) {

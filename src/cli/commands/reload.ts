@@ -4,16 +4,13 @@ import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { whoRunsCommands } from '../../streams/launch/commands.ts';
-import { shell } from '../../sinks/process/child-plan.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { Failure } from '../../streams/views/errors/failure.ts';
-import type { Handler } from '../handler.ts';
-import { chosenServices, runningOf, type Running } from './kill/chosen.ts';
-import { runHere } from './exec/run-here.ts';
-import { remembered } from './kill/remembered.ts';
-import { strike } from './kill/strike.ts';
-import { sent, tell, type Attempt } from './kill/tell.ts';
-import { selectionOf } from '../selection/selection.ts';
+import { chosenServices, type Running, runningOf, strike } from './kill/running-services.ts';
+import { runHere } from './exec/run-as-service.ts';
+import { type Attempt, remembered, sent, tell } from './kill/signal-report.ts';
+import { selectionOf } from '../selection.ts';
+import { shell } from '../../sinks/process/child-plan.ts';
 
 const pathOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;

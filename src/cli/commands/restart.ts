@@ -4,11 +4,10 @@ import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
-import { tellRolledBack } from '../client/tell-rolled-back.ts';
-import { supervisorFor } from '../client/supervisor-for.ts';
-import { runCommand } from '../client/run-command.ts';
-import { selectionOf } from '../selection/selection.ts';
-import type { Handler } from '../handler.ts';
+import { runCommand, tellRolledBack } from '../client/run-command.ts';
+import { supervisorFor } from '../manifest-to-start.ts';
+import { selectionOf } from '../selection.ts';
+import type { Handler } from '../context.ts';
 
 export const restart: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);

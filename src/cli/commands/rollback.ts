@@ -4,9 +4,9 @@ import { rollingBack } from '../client/activities.ts';
 import { connect } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../context.ts';
 import { printDone } from '../print.ts';
-import { deployedSelection } from '../selection/selection.ts';
+import { deployedSelection } from '../selection.ts';
 
 export const rollback: Handler = async (parsed, context) => {
   const selection = deployedSelection(parsed, context, 'rolling back');

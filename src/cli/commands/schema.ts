@@ -1,7 +1,7 @@
 // `sup schema`: prints the JSON Schema of the manifest.
 import { manifestSchema } from '../../manifest/decode/top-level.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../context.ts';
 
 export const schema: Handler = (_parsed, { world }) => {
   world.stdout.write(`${JSON.stringify(manifestSchema(), undefined, 2)}\n`);

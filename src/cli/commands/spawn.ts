@@ -10,13 +10,12 @@ import { timeTextOrNull } from '../../streams/views/words/time-text.ts';
 import { connect, type Client } from '../client/client.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { runCommand } from '../client/run-command.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
-import { usageError } from '../grammar/usage.ts';
-import { lengthArgument } from '../grammar/length.ts';
-import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import type { Handler } from '../handler.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { lengthArgument } from '../grammar/argument-values.ts';
+import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
 import { printDocument, printLines } from '../print.ts';
 
 const nameIn = (parsed: Parsed): string | undefined => {

@@ -1,13 +1,12 @@
 // `sup supervise`: runs the supervisor in this process, in the foreground, for init systems and containers.
 // Named manifests are checked first, then registered and started.
 import { createRequire } from 'node:module';
-import type { Context } from '../context.ts';
-import type { Handler } from '../handler.ts';
-import { usageError } from '../grammar/usage.ts';
-import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
+import type { Context, Handler } from '../context.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
 import { requireOwn } from '../own-directory.ts';
-import { explicit, refuseBroken } from '../selection/which-manifest.ts';
+import { explicit, refuseBroken } from '../manifest-to-start.ts';
+import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 
 /** Paths of the named manifests. Throws for the first invalid one. */
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {

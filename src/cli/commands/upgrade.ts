@@ -4,10 +4,9 @@ import { realpathSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
-import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 

@@ -1,10 +1,9 @@
 // `sup version`: prints the version of this program and of the running supervisor, which may be older.
 import { ClientFailure } from '../client/client-failure.ts';
-import type { Context } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { printDocument, printLines } from '../print.ts';
-import type { Handler } from '../handler.ts';
 
 const GREETING_MS = 1_000;
 

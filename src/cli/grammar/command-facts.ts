@@ -1,5 +1,5 @@
 // The facts about a command, and what several commands have in common.
-import type { OptionName, Valued } from './options.ts';
+import type { OptionName, Valued } from './option-table.ts';
 
 export interface OperandFacts {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Words of other programs for what this one does, so that users do not have to guess.
-import { isSignal } from './signal-named.ts';
-import { commandFacts, isCommand, type CommandName } from './commands.ts';
-import { isValued, LETTERS, type OptionName } from './options.ts';
+import { isSignal } from './argument-values.ts';
+import { commandFacts, isCommand, type CommandName } from './command-table.ts';
+import { isValued, LETTERS, type OptionName } from './option-table.ts';
 
 const COMMAND_HINTS: Readonly<Record<string, string>> = {
   ps: 'sup status',

@@ -1,9 +1,9 @@
 // Options that make a command do something else, and the other options that it then reads, besides the global
 // ones. Any further option is refused: none is ignored silently.
-import type { CommandName } from './commands.ts';
-import { exclusive, usageError } from './usage.ts';
-import { GLOBAL, type Flag, type OptionName } from './options.ts';
-import type { Parsed } from './parsed.ts';
+import type { CommandName } from './command-table.ts';
+import { exclusive, usageError } from './usage-error.ts';
+import { GLOBAL, type Flag, type OptionName } from './option-table.ts';
+import type { Parsed } from './parsed-line.ts';
 
 interface Mode {
   readonly flag: Flag;

@@ -1,9 +1,9 @@
 // Parses the plainest command lines: known options in full words, nothing doubtful. All others are left to
 // `read-full.ts`. This is only for speed: yargs nearly doubles the start of a short command. A property test
 // checks that both read the same.
-import { understand } from './check.ts';
-import { isValued, LETTERS, OPTION_NAMES } from './options.ts';
-import type { Parsed } from './parsed.ts';
+import { understand } from './check-line.ts';
+import { isValued, LETTERS, OPTION_NAMES } from './option-table.ts';
+import type { Parsed } from './parsed-line.ts';
 
 interface Reading {
   readonly words: string[];

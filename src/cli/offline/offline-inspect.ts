@@ -1,7 +1,5 @@
 // `sup inspect` without a supervisor that answers: shows the records and spilled samples.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
-import { peekSettings } from '../../manifest/settings/load-settings.ts';
-import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -11,12 +9,14 @@ import { inspectDocument } from '../../streams/views/inspect-document.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
-import { loadPorts } from '../selection/manifest-argument.ts';
+import { loadPorts } from '../manifest-argument.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
 import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/child-documents.ts';
+import { declaredIn } from '../../manifest/load.ts';
+import { peekSettings } from '../../manifest/settings/load-settings.ts';
 
 // Recorded children, without a supervisor: only those that are verifiably alive count as running.
 
@@ -65,10 +65,8 @@ export const offlineInspect = (
 
 /** The last manifest with `metrics` decides. */
 const spillover = (context: Context): string | null => {
-  const ports = loadPorts(context);
-  const declared = readRecorded(context).manifests.flatMap(
-    (path) => loadRegistered(path, ports).manifest?.metrics ?? [],
-  );
+  const { manifests } = readRecorded(context);
+  const declared = declaredIn(manifests, loadPorts(context)).flatMap(({ metrics }) => metrics ?? []);
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };
 

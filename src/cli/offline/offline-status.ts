@@ -13,12 +13,12 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
-import { loadRegistered } from '../../manifest/load.ts';
-import { loadPorts } from '../selection/manifest-argument.ts';
-import { startTicksOf } from '../../os/proc/process-stat.ts';
+import { loadPorts } from '../manifest-argument.ts';
 import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
-import { recordedPid } from '../client/socket-path.ts';
+import { recordedPid } from '../client/control-socket.ts';
+import { declaredIn } from '../../manifest/load.ts';
+import { startTicksOf } from '../../os/proc/process-stat.ts';
 
 /** The recorded process of a service. */
 const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
@@ -61,9 +61,8 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
 
 /** Adds display names from the manifests that still load, since no record has them. */
 const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
-  const ports = loadPorts(context);
   const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
-  const declared = manifests.flatMap((path) => loadRegistered(path, ports).manifest?.projects ?? []);
+  const declared = declaredIn(manifests, loadPorts(context)).flatMap((manifest) => manifest.projects);
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 

@@ -1,24 +1,31 @@
-// `sup stop` without a supervisor: runs the supervisor's loop in this process until everything selected has
-// stopped. The lock keeps a supervisor from starting meanwhile.
+// `sup stop` and `sup forget` without a supervisor: both run the supervisor's loop in this process until
+// everything selected has stopped. The lock keeps a supervisor from starting meanwhile. `forget` then
+// removes the services and their manifest from the records.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import { setTimeout as pause } from 'node:timers/promises';
+import { lastValueFrom, merge } from 'rxjs';
+import { stopOver } from '../client/ensure-supervisor.ts';
+import { supervisorEnvironment } from '../client/supervisor-process.ts';
+import type { Context } from '../context.ts';
+import { readRecorded } from './recorded.ts';
+import { runStop } from './run-stop.ts';
+import { remark } from '../print.ts';
+import { registryWriter } from '../../sinks/store/registry-writer.ts';
+import { stateWriter } from '../../sinks/store/state-writer.ts';
+import { type KnownService, knownServices } from '../../sources/process/known-services.ts';
+import { livingRuns } from '../../sources/process/living-runs.ts';
+import { stopInProgress } from '../../sources/store/lock.ts';
 import type { Done, Selection } from '../../streams/domain/command.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import { knownServices, type KnownService } from '../../sources/process/known-services.ts';
-import { livingRuns } from '../../sources/process/living-runs.ts';
-import { holdDirectory, type Hold } from '../../sources/store/directory-hold.ts';
-import { stopInProgress } from '../../sources/store/lock.ts';
+import { failure, Failure } from '../../streams/views/errors/failure.ts';
+import { type First, firstEvent } from '../../supervisor/index.ts';
+import { type Hold, holdDirectory } from '../../sources/store/directory-hold.ts';
 import { wallClock } from '../../sources/clocks.ts';
-import { supervisorEnvironment } from '../client/supervisor-process.ts';
-import type { Context } from '../context.ts';
-import { Failure, failure } from '../../streams/views/errors/failure.ts';
-import { firstEvent, type First } from '../../supervisor/index.ts';
-import { readRecorded } from './recorded.ts';
-import { runStop } from './run-stop.ts';
-import { stopOver } from './stop-over.ts';
+import { peekStore } from '../../sources/store/read-store.ts';
 
 const isRecorded = (context: Context): boolean => {
   const { services, manifests } = readRecorded(context);
@@ -74,7 +81,7 @@ interface Round {
 }
 
 /** The loop knows one run per service, so it repeats until no other run is alive. */
-export const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
+const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;
   for (let rounds = 1; rounds < ROUNDS && alive.length > 0; rounds += 1)
@@ -89,7 +96,7 @@ export const stopAll = async (context: Context, selection: Selection): Promise<D
  * Runs `work` while no supervisor can start. Throws ERR0206 if nothing is recorded, ERR0205 if a supervisor
  * is just starting.
  */
-export const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
+const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
   const lock = await takeLock(context);
   try {
@@ -102,3 +109,39 @@ export const withoutSupervisor = async (context: Context, work: () => Promise<Do
 /** Throws as above, ERR0112 if a process survives, and what a supervisor would for the selection. */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));
+
+const NOTHING_STOPPED: Done = { outcomes: [], warnings: [] };
+
+/** Throws ERR0701 if the records cannot be written. */
+const drop = async (context: Context, manifest: string): Promise<void> => {
+  const { dataDir } = context;
+  const { manifests, services, unrecorded } = peekStore(dataDir);
+  const left = services.filter(({ spec }) => spec.manifest !== manifest);
+  const changed = services.filter(({ spec }) => spec.manifest === manifest).map(({ spec }) => spec.project);
+  const ports = { dataDir, onTrouble: (text: string) => remark(context, text) };
+  const states = stateWriter(ports);
+  const written = [...new Set(changed)].map((project) =>
+    states.conclude({ project, services: left.filter(({ spec }) => spec.project === project) }),
+  );
+  const projects = [...new Set([...left.map(({ spec }) => spec.project), ...unrecorded])];
+  const registered = { manifests: manifests.filter((one) => one !== manifest), projects };
+  try {
+    const all$ = merge(...written, registryWriter(ports).flush(registered));
+    await lastValueFrom(all$, { defaultValue: undefined });
+  } catch (thrown) {
+    throw failure({ code: 'ERR0701', file: dataDir, detail: messageOf(thrown) });
+  }
+};
+
+/**
+ * Throws ERR0202 if the manifest is not registered, ERR0112 if a process survives: then nothing is dropped.
+ */
+export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
+  withoutSupervisor(context, async () => {
+    const { manifests, services } = peekStore(context.dataDir);
+    if (!manifests.includes(manifest)) throw failure({ code: 'ERR0202', name: manifest, known: manifests });
+    const isDeclared = services.some(({ spec }) => spec.manifest === manifest);
+    const done = isDeclared ? await stopAll(context, { manifest }) : NOTHING_STOPPED;
+    await drop(context, manifest);
+    return done;
+  });

@@ -1,31 +1,90 @@
-// Runs one stop with the supervisor's loop in this process. Other services are not touched.
-import { HeldSockets } from '../../sinks/process/held-sockets.ts';
-import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, NEVER, tap, type Observable } from 'rxjs';
-import { fileCapture } from '../../sinks/logs/capture.ts';
-import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
-import { libcOf, openLibc } from '../../os/libc/libc.ts';
-import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
-import { wallClock } from '../../sources/clocks.ts';
-import type { Reply } from '../../streams/domain/command.ts';
-import type { WordedNote } from '../../streams/domain/effect.ts';
-import { requestId, shownId } from '../../streams/domain/ids.ts';
-import { bugText } from '../../streams/domain/errors/thrown.ts';
-import type { HandedHook } from '../../streams/domain/handed.ts';
-import { hooksOver, hooksText, HOOKS_PATIENCE } from '../../streams/hooks/hooks-over.ts';
-import { loopOf, type Loop } from '../../streams/kernel/loop.ts';
-import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
-import { worded } from '../../streams/views/notes/note-text.ts';
+// Runs one stop with the supervisor's loop in this process. Other services are not touched, and only the
+// records of the selected ones change.
+import {
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  tap,
+} from 'rxjs';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
+import { fileCapture } from '../../sinks/logs/capture.ts';
+import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
+import { HeldSockets } from '../../sinks/process/held-sockets.ts';
+import type { RecordPorts } from '../../sinks/store/project-records.ts';
+import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
+import { stateWriter } from '../../sinks/store/state-writer.ts';
+import type { Reply, Selection } from '../../streams/domain/command.ts';
+import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { HandedHook } from '../../streams/domain/handed.ts';
+import { projectOf, requestId, type ServiceId, shownId } from '../../streams/domain/ids.ts';
+import { HOOKS_PATIENCE, hooksOver, hooksText } from '../../streams/hooks/hooks-over.ts';
+import { asRecorded, onlyToStop, recordOf, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
+import { type Loop, loopOf } from '../../streams/kernel/loop.ts';
 import {
   adoptOutputs,
   adoptSockets,
+  keep,
+  keepLast,
+  type KeepPorts,
   nobodyAsks,
   nodesProcesses,
-  surroundings,
   type Place,
+  surroundings,
 } from '../../supervisor/index.ts';
-import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
+import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
+import { libcOf, openLibc } from '../../os/libc/libc.ts';
+import type { WordedNote } from '../../streams/domain/effect.ts';
+import { worded } from '../../streams/views/notes/note-text.ts';
+import { wallClock } from '../../sources/clocks.ts';
+
+/** The services to stop, among those found. */
+interface Stop {
+  readonly first: Extract<Event, { type: 'booted' }>;
+  readonly asked: ReadonlySet<ServiceId>;
+  /** Selects the services in `asked`. */
+  readonly selection: Selection;
+}
+
+/** A stop registers nothing. */
+const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
+
+/** Writers for the records; services that are not selected keep theirs. */
+const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
+  const recorded = asRecorded(first, asked);
+  return {
+    states: stateWriter(ports),
+    registry: UNTOUCHED,
+    read: () => recorded(read()),
+  };
+};
+
+/** Persists changes of the selected services. */
+function follow({ derived }: Loop, { first, asked }: Stop, records: KeepPorts): Observable<never> {
+  const recorded = recordOf(first, asked);
+  const service$ = derived.service$.pipe(
+    filter(({ id }) => asked.has(id)),
+    map(({ id, service }) => ({ id, service: service && recorded(service) })),
+  );
+  return keep({ ...derived, service$ }, records);
+}
+
+/** Writes the final records; returns a warning if that fails. */
+const saved = async (records: KeepPorts, { asked }: Stop): Promise<readonly string[]> => {
+  try {
+    await lastValueFrom(keepLast(records, new Set([...asked].map(projectOf))), { defaultValue: undefined });
+    return [];
+  } catch (thrown) {
+    return [`the stop is not recorded (${messageOf(thrown)}): the next supervisor may undo it`];
+  }
+};
 
 const REQUEST = requestId('offline:stop');
 const NO_ANSWER: Reply = {

@@ -1,5 +1,5 @@
 // Makes the commands in hints fit to be pasted, for the supervisor that the hint came from.
-import { COMMAND_NAMES, commandFacts } from '../grammar/commands.ts';
+import { COMMAND_NAMES, commandFacts } from '../grammar/command-table.ts';
 
 const OF_SYSTEM = COMMAND_NAMES.filter((name) => commandFacts(name).options.includes('sys'));
 const OURS = new RegExp(`\\bsup (${OF_SYSTEM.join('|')})(?![\\w-])(?! --sys)`, 'g');

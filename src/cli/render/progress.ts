@@ -1,17 +1,36 @@
 // What a slow command is waiting for. On a terminal it is a block that is redrawn in place, with the pending
 // names, their states and reasons. In a pipe it is one line per result. It goes to standard error.
-import type { Selection } from '../../streams/domain/command.ts';
-import { instant, lengthText, ms, type Instant } from '../../streams/domain/time.ts';
-import { reasonNow } from '../../streams/views/words/reason.ts';
-import type { View } from '../../streams/wire/protocol.ts';
-import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
+import { STATE_INK } from './service-columns.ts';
+import { columnsOf, cut } from './text-table.ts';
+import {
+  applyView,
+  changesIn,
+  type LiveChange,
+  type LiveModel,
+  type LiveService,
+  NOTHING,
+  shownName,
+} from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
-import { changeLine } from './lines/change-line.ts';
-import { columnsOf } from './columns.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { instant, type Instant, ms, lengthText } from '../../streams/domain/time.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
-import { STATE_INK } from './table/service-columns.ts';
-import { cut } from './table/table.ts';
+import type { View } from '../../streams/wire/protocol.ts';
+import { reasonNow } from '../../streams/views/words/reason.ts';
+
+/** Returns `shop/web starting → running`, with health, process and reason if they are known. */
+export const changeLine = ({ id, service, from }: LiveChange, paint: Paint): string => {
+  const { state, health, pid, reason } = service;
+  const move = from === undefined || from === state ? '' : `${from} → `;
+  const facts = [
+    health === 'unknown' ? undefined : health,
+    pid === null ? undefined : `pid ${pid}`,
+    reason ?? undefined,
+  ].filter((fact) => fact !== undefined);
+  const tail = facts.length === 0 ? '' : ` (${shownLine(facts.join(', '))})`;
+  return `${shownName(id)} ${move}${paint(STATE_INK[state], state)}${tail}`;
+};
 
 /** What a command does, and which services it still waits for. */
 export interface Activity {
@@ -40,7 +59,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   const reason = reasonNow(service, now);
   const process = pid === null ? '' : ` pid ${pid}`;
   const tail = `${process}${reason === null ? '' : ` ${shownLine(reason)}`}`;
-  const head = cut(`  ${id.replace(/^__loose__\//, '')} `, columns);
+  const head = cut(`  ${shownName(id)} `, columns);
   const word = cut(state, columns - columnsOf(head));
   return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;
 };

@@ -1,6 +1,6 @@
 // A question that is answered by one key. Without an answer there is no agreement.
 import type { Context } from '../context.ts';
-import { usageError } from '../grammar/usage.ts';
+import { usageError } from '../grammar/usage-error.ts';
 
 /** An Enter may follow, if both arrive at once. */
 const YES = /^y(?:es)?[\r\n]*$/i;

@@ -1,4 +1,5 @@
 // The services in the live view: a snapshot, then deltas (`streams/wire/protocol.ts`).
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 
@@ -23,6 +24,13 @@ export interface LiveModel {
 export const NOTHING: LiveModel = { heads: new Map(), services: new Map(), homes: new Map() };
 
 const idOf = (project: string, service: string): string => `${project}/${service}`;
+
+/** Returns the id without the placeholder for the project of loose services. */
+export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
+
+/** Returns the ids of all these services. */
+export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
+  projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 
 export const servicesIn = (projects: readonly ProjectDocument[]): readonly LiveService[] =>
   projects.flatMap(({ id, services }) =>
@@ -56,7 +64,7 @@ export const projectsOf = ({ heads, services, homes }: LiveModel): readonly Proj
   });
 };
 
-export interface Change extends LiveService {
+export interface LiveChange extends LiveService {
   /** Its previous state; absent for a service that is new to the view. */
   readonly from: string | undefined;
 }
@@ -68,7 +76,7 @@ const isSame = (old: ServiceDocument | undefined, service: ServiceDocument): boo
   old.rollout?.step === service.rollout?.step;
 
 /** Returns services with another state, health, process or rollout step than before. */
-export const changesIn = (before: LiveModel, view: View): readonly Change[] =>
+export const changesIn = (before: LiveModel, view: View): readonly LiveChange[] =>
   servicesIn(view.projects).flatMap(({ id, service }) => {
     const old = before.services.get(id);
     return isSame(old, service) ? [] : [{ id, service, from: old?.state }];

@@ -3,15 +3,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../client/client.ts';
-import { ClientFailure } from '../client/client-failure.ts';
+import { type ClientFailure, isUnanswered } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';
-import type { Inspector } from '../inspecting.ts';
+import type { Inspector } from '../inspector.ts';
 import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
 import { Failure } from '../../streams/views/errors/failure.ts';
-import { onTerminal } from './screen/on-terminal.ts';
+import { onTerminal } from './on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
+import { enoughFor } from '../until-enough.ts';
 
 const ANSWER_MS = 800;
 /** How long to wait for another supervisor, ms. */
@@ -19,16 +20,6 @@ const PATIENCE_MS = 30_000;
 const AGAIN_MS = 250;
 /** Time limit for a key's command, ms: a stop may take long. */
 const COMMAND_MS = 120_000;
-
-/** `enough` aborts when the user quits or when something went wrong, which is its reason. */
-const untilEnough = ({
-  world,
-}: Context): { readonly enough: AbortController; readonly deafen: () => void } => {
-  const enough = new AbortController();
-  const abort = (): void => enough.abort();
-  world.readerGone.addEventListener('abort', abort, { once: true });
-  return { enough, deafen: world.onInterrupt(abort) };
-};
 
 const viewerFor = (context: Context, session: Session): Viewer =>
   context.json ? asDocuments(context) : onTerminal(context, session);
@@ -50,9 +41,6 @@ interface Watching {
   client: Client;
 }
 
-const isGone = (thrown: unknown): thrown is ClientFailure =>
-  thrown instanceof ClientFailure && ['ERR0205', 'ERR0206'].includes(thrown.document.code);
-
 /** Settles like `untilOver`; rejects if the selection is wrong. */
 const follow = async ({
   client,
@@ -67,7 +55,7 @@ const follow = async ({
     await client.call('watch', selection);
     return await untilOver(client, enough);
   } catch (thrown) {
-    if (isGone(thrown)) return thrown;
+    if (isUnanswered(thrown)) return thrown;
     throw thrown;
   }
 };
@@ -102,7 +90,7 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
   try {
     return await connectIfRunning(dataDir, ANSWER_MS);
   } catch (thrown) {
-    if (isGone(thrown)) return undefined;
+    if (isUnanswered(thrown)) return undefined;
     throw thrown;
   }
 };
@@ -117,7 +105,8 @@ export const watchStatus = async (
 ): Promise<ExitStatus | undefined> => {
   const first = await whoAnswers(context.dataDir);
   if (first === undefined) return undefined;
-  const { enough, deafen } = untilEnough(context);
+  // Aborted also when the user quits, or when something went wrong, which is its reason.
+  const { enough, deafen } = enoughFor(context.world);
   const viewer = viewerFor(context, {
     quit: (failed) => enough.abort(failed),
     carryOut: (command) => watching.client.call('command', command, { timeoutMs: COMMAND_MS }),

@@ -6,7 +6,7 @@ import { contextOf, type Context } from '../../../src/cli/context.ts';
 import {
   connectIfRunning,
   startSupervisor,
-  type StartPorts,
+  type LaunchPorts,
 } from '../../../src/cli/client/ensure-supervisor.ts';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import {
@@ -44,7 +44,7 @@ const ended = async (launched: Launched): Promise<void> => {
 };
 
 /** A supervisor that never answers and has this exit status after a while, in a time that passes at once. */
-const mute = (status: number | undefined, after = 0): StartPorts & { readonly passed: () => number } => {
+const mute = (status: number | undefined, after = 0): LaunchPorts & { readonly passed: () => number } => {
   let now = 0;
   return {
     launch: () => ({ exited: () => (now >= after ? status : undefined), said: () => ['its last words'] }),

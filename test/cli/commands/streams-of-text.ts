@@ -1,5 +1,5 @@
 // Catches what a command writes.
-import type { Output } from '../../../src/cli/selection/manifest-argument.ts';
+import type { Output } from '../../../src/cli/manifest-argument.ts';
 
 export interface Caught extends Output {
   readonly written: { stdout: string; stderr: string };

@@ -1,6 +1,6 @@
 // How many lines `logs` and `events` show, through the whole command.
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.ts';
+import { run } from '../../../src/cli/command-line.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { supervisorEvent } from '../../../src/streams/views/events/event-documents.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandFacts, COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
+import { commandFacts, COMMAND_NAMES } from '../../../src/cli/grammar/command-table.ts';
 import { translated } from '../../../src/cli/grammar/foreign.ts';
-import type { Parsed } from '../../../src/cli/grammar/parsed.ts';
+import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';
 import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
 import { readFull } from '../../../src/cli/grammar/read-full.ts';
 import { allHints, commandsIn } from '../../support/hints.ts';

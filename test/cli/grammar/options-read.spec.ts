@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { contextOf } from '../../../src/cli/context.ts';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import { handlerOf } from '../../../src/cli/handlers.ts';
-import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/commands.ts';
-import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/options.ts';
-import type { Parsed } from '../../../src/cli/grammar/parsed.ts';
+import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/command-table.ts';
+import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/option-table.ts';
+import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';
 import { readFull } from '../../../src/cli/grammar/read-full.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
-import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/commands.ts';
+import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/command-table.ts';
 import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';
 
 const refusalOf = async (line: readonly string[]): Promise<Failure> => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
-import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
-import { factsOf, OPTION_NAMES } from '../../../src/cli/grammar/options.ts';
+import { COMMAND_NAMES } from '../../../src/cli/grammar/command-table.ts';
+import { factsOf, OPTION_NAMES } from '../../../src/cli/grammar/option-table.ts';
 import { readFull } from '../../../src/cli/grammar/read-full.ts';
 import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hanging } from '../../../src/cli/render/hanging.ts';
+import { hanging } from '../../../src/cli/render/paragraphs.ts';
 
 it('a paragraph goes on under its beginning, where it is broken and where it has lines', () => {
   expect(hanging('command  ', 'echo one\nshop/web  running\n')).toEqual([

@@ -1,19 +1,16 @@
 // What a service prints must not be able to stop the program that shows it: every function that shows foreign text takes
 // 1 MiB of each awkward character within 100 ms.
 import { describe, expect, it } from 'vitest';
-import { changeLine } from '../../../src/cli/render/lines/change-line.ts';
-import { eventLines } from '../../../src/cli/render/lines/event-line.ts';
+import { changeLine } from '../../../src/cli/render/progress.ts';
+import { eventLines } from '../../../src/cli/render/event-line.ts';
 import { lineStyle } from '../../../src/streams/views/words/log-entry-text.ts';
-import { warningLines } from '../../../src/cli/render/lines/warning-lines.ts';
-import { beginningOf, columnsOf } from '../../../src/cli/render/columns.ts';
-import { hanging } from '../../../src/cli/render/hanging.ts';
-import { errorLines } from '../../../src/cli/render/page/error-page.ts';
-import { evidenceRows } from '../../../src/cli/render/page/evidence-rows.ts';
+import { errorLines, warningLines } from '../../../src/cli/render/page/error-page.ts';
+import { beginningOf, columnsOf, cut } from '../../../src/cli/render/text-table.ts';
+import { hanging, wrapped } from '../../../src/cli/render/paragraphs.ts';
+import { evidenceRows } from '../../../src/cli/render/page/page-rows.ts';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { pasted } from '../../../src/cli/render/pasted.ts';
 import { renderProblems } from '../../../src/cli/render/problems.ts';
-import { cut } from '../../../src/cli/render/table/table.ts';
-import { wrapped } from '../../../src/cli/render/wrap.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { portInUse } from '../../../src/streams/service/in-use.ts';
 import {

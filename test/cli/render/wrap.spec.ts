@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrapped } from '../../../src/cli/render/wrap.ts';
-import { hanging } from '../../../src/cli/render/hanging.ts';
+import { hanging, wrapped } from '../../../src/cli/render/paragraphs.ts';
 
 describe('text that is too long for its line', () => {
   it('is broken at blanks, and never within a word', () => {

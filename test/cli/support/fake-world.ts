@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Screen, World } from '../../../src/cli/world.ts';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
-import type { Flag } from '../../../src/cli/grammar/options.ts';
+import type { Flag } from '../../../src/cli/grammar/option-table.ts';
 
 export interface Heard {
   readonly world: World;

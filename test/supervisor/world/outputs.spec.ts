@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { adoptOutputs } from '../../../src/supervisor/world/outputs.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { PROCESS, serviceIn } from '../../support/states.ts';
+import type { Tag } from '../../../src/streams/domain/service/state.ts';
 
 const named = (name: string, tag: Tag): Service => ({ ...serviceIn(tag), spec: specOf(name) });
 const roster = rosterOf([

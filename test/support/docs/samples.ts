@@ -2,7 +2,7 @@
 // views and pages.
 import { inspectLines } from '../../../src/cli/render/page/inspect-page.ts';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
-import { statusLines } from '../../../src/cli/render/table/status-table.ts';
+import { statusLines } from '../../../src/cli/render/status-table.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';

@@ -6,22 +6,25 @@ import {
   untrustedPath,
   untrustedProgram,
 } from '../../../supervisor/loader/own-trust.ts';
-import { SYSTEM_PATH } from './texts/place.ts';
-import { initSystemFor } from './which.ts';
-import type { InitSystem } from './init-system.ts';
-import { bootDocument, isWell, standing, statusLines, type BootAction, type BootReport } from './report.ts';
-import type { Context } from '../../context.ts';
+import { type InitSystem, SYSTEM_PATH } from './init-system.ts';
+import { initSystemFor } from './find-init-system.ts';
+import {
+  bootDocument,
+  isWell,
+  standing,
+  statusLines,
+  type BootAction,
+  type BootReport,
+} from './boot-report.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
-import { exclusive, usageError } from '../../grammar/usage.ts';
-import { valueOf, type Parsed } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
+import { exclusive, usageError } from '../../grammar/usage-error.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-
-// Pids of the running supervisor.
 
 /** Pids of the running supervisor and its guardian; empty if none runs or answers. */
 const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {

@@ -1,13 +1,42 @@
-// The boot entry as a service of OpenRC, which has no user services.
+// The boot entry as a service of OpenRC, which has no user services. Its script runs the supervisor under its
+// guardian, which restarts it.
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { textIfThere } from '../../../os/files/own-file.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
-import type { InitSystem } from './init-system.ts';
-import { openrcText } from './texts/openrc.ts';
-import type { BootPlace } from './texts/place.ts';
-import type { Tool } from './tool.ts';
+import { textIfThere } from '../../../os/files/own-file.ts';
+
+export const openrcText = (place: BootPlace): string => {
+  const [program = '', ...args] = guardedLine(place).map(shellWord);
+  return `#!/sbin/openrc-run
+# ${MARKER}; sup boot remove takes it away.
+description="sup, the supervisor of this machine"
+command=${program}
+command_args="${args
+    .join(' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('$', String.raw`\$`)
+    .replaceAll('`', '\\`')}"
+command_background=yes
+pidfile=/run/sup-boot.pid
+# It stops everything in order first. Nothing is killed that does not end: services outlive their supervisor.
+retry="TERM/300"
+extra_started_commands="reload"
+export PATH=${shellWord(place.path)}
+export SUP_DATA_DIR=${shellWord(place.dataDir)}
+
+depend() {
+  need localmount
+  use net
+}
+
+reload() {
+  start-stop-daemon --signal HUP --pidfile "$pidfile"
+}
+`;
+};
 
 interface OpenRc {
   readonly place: BootPlace;

@@ -1,8 +1,144 @@
-// The hidden command for completion scripts. It offers no names if the supervisor is slow to answer.
-import { LOOSE, projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+// The hidden command for completion scripts: the words that are possible at the cursor (commands, options,
+// and names from the running supervisor). It offers no names if the supervisor is slow to answer.
 import { connect } from '../../client/client.ts';
+import type { BootAction } from '../boot/boot-report.ts';
+import { INITS } from '../boot/init-system.ts';
+import { SHELLS } from './completion.ts';
 import type { Context } from '../../context.ts';
-import { completionsOf, type Names } from './words.ts';
+import {
+  COMMAND_NAMES,
+  commandFacts,
+  type CommandName,
+  isCommand,
+  optionsOf,
+} from '../../grammar/command-table.ts';
+import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/option-table.ts';
+import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
+import { fits, isPattern } from '../../../streams/selection/pattern.ts';
+import { idsIn } from '../../watch/live-model.ts';
+
+/** Common signals. */
+const SIGNALS: readonly string[] = [
+  'HUP',
+  'INT',
+  'TERM',
+  'KILL',
+  'QUIT',
+  'USR1',
+  'USR2',
+  'STOP',
+  'CONT',
+  'WINCH',
+];
+
+/** `sup boot` */
+const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
+
+/** Names the supervisor knows. */
+interface Names {
+  readonly projects: readonly string[];
+  /** Unregistered projects with leftovers. */
+  readonly left: readonly string[];
+  /** `project/service`; for loose services the bare name. */
+  readonly services: readonly string[];
+}
+
+/** The option that a word spells, for the command or, without one, for any command. */
+const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
+  const known = command === undefined ? OPTION_NAMES : optionsOf(command);
+  return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
+};
+
+const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
+
+const startingWith = (words: readonly string[], current: string): readonly string[] =>
+  words.filter((word) => word.startsWith(current));
+
+/** Matches of a pattern, otherwise names and `project/*`; bare names if nothing else begins so. */
+const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
+  if (isPattern(current))
+    return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
+  const patterns = projects
+    .map((id) => `${id}/*`)
+    .filter((pattern) => current.startsWith(pattern.slice(0, -1)));
+  const found = startingWith([...services, ...patterns], current);
+  return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
+};
+
+interface Asked {
+  readonly command: CommandName | undefined;
+  readonly names: Names;
+  readonly current: string;
+}
+
+/** `sup purge` refuses registered projects. */
+const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
+  command === 'purge' ? left : projects;
+
+const valuesFor = (
+  option: OptionName | undefined,
+  { command, names, current }: Asked,
+): readonly string[] | undefined => {
+  if (option === 'project') return projectsFor(command, names);
+  if (option === 'service') return servicesFor(current, names);
+  if (option === 'signal') return SIGNALS;
+  if (option === 'init') return INITS;
+  return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
+};
+
+const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);
+
+const optionsFor = (command: CommandName | undefined): readonly string[] =>
+  written(command === undefined ? GLOBAL : optionsOf(command));
+
+/** Possible operands of the command. */
+const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
+  switch (commandFacts(command).operand?.name) {
+    case 'service':
+      return servicesFor(current, names);
+    case 'shell':
+      return SHELLS;
+    case 'action':
+      return ACTIONS;
+    case 'command':
+      return COMMAND_NAMES;
+    default:
+      return [];
+  }
+};
+
+const ATTACHED = /^(--[\w-]+)=(.*)$/s;
+
+/** Splits `--project=sh`, and bash's `--project`, `=`, `sh`, into `--project`, `sh`. */
+const equalsApart = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, at) => {
+    if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
+    const [, option, value] = ATTACHED.exec(word) ?? [];
+    return option === undefined || value === undefined ? [word] : [option, value];
+  });
+
+const offeredFor = (words: readonly string[], names: Names): readonly string[] => {
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  if (before.includes('--')) return [];
+  const command = before.find(isCommand);
+  const values = valuesFor(optionOf(before.at(-1) ?? '', command), { command, names, current });
+  const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
+  const all = values ?? (current.startsWith('-') ? optionsFor(command) : plain);
+  return isPattern(current) ? all : startingWith(all, current);
+};
+
+/** Shells pass words as typed, with quotes. No name contains such characters. */
+const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
+
+/** Completions of the last word of `typed`, which is under the cursor and may be empty. */
+export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
+  const words = typed.map(unquoted);
+  const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
+  const found = offeredFor(equalsApart(words), names);
+  if (option !== undefined && !isValued(option.slice(2))) return [];
+  return option === undefined ? found : found.map((value) => `${option}=${value}`);
+};
 
 const ANSWER_MS = 300;
 
@@ -13,9 +149,7 @@ const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> =>
     client.close();
     return {
       projects: projects.flatMap(({ id }) => (projectId(id) === LOOSE ? [] : [id])),
-      services: projects.flatMap(({ id, services }) =>
-        services.map(({ name }) => shownId(serviceId(projectId(id), name))),
-      ),
+      services: idsIn(projects).map(shownId),
     };
   } catch {
     return { projects: [], services: [] };
@@ -25,7 +159,7 @@ const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> =>
 /** Reads them only for `sup purge`. */
 const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
   if (!words.includes('purge')) return [];
-  const { projectsLeft } = await import('./left.ts');
+  const { projectsLeft } = await import('../purge/registered.ts');
   return projectsLeft(context, ANSWER_MS).catch(() => []);
 };
 

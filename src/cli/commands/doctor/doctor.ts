@@ -5,7 +5,7 @@ import { verdictOf } from '../../../streams/doctor/finding.ts';
 import { ALL_CHECKS } from './all-checks.ts';
 import { doctorDocument, doctorLines, examine } from './report.ts';
 import { EXIT, type ExitName } from '../../../streams/wire/exit-status.ts';
-import type { Handler } from '../../handler.ts';
+import type { Handler } from '../../context.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 

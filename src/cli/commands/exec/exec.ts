@@ -1,13 +1,12 @@
 // `sup exec`: runs a command as a service runs, even if the service is down. It exits with that status.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../grammar/usage.ts';
-import type { Parsed } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
-import { chosenServices } from '../kill/chosen.ts';
-import { runHere, shellStatus } from './run-here.ts';
-import { selectionOf } from '../../selection/selection.ts';
+import type { Context, Handler } from '../../context.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import type { Parsed } from '../../grammar/parsed-line.ts';
+import { chosenServices } from '../kill/running-services.ts';
+import { runHere, shellStatus } from './run-as-service.ts';
+import { selectionOf } from '../../selection.ts';
 
 /** The only selected service; otherwise throws a usage error. */
 const onlyOne = (parsed: Parsed, context: Context): Service => {

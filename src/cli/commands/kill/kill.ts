@@ -1,13 +1,11 @@
 // `sup kill`: sends one signal to the main process of each service. If the service exits, the supervisor sees
 // an exit like any other.
-import { valueOf } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
-import { chosenServices, runningOf } from './chosen.ts';
-import { remembered } from './remembered.ts';
-import { signalNamed } from '../../grammar/signal-named.ts';
-import { strike } from './strike.ts';
-import { sent, tell } from './tell.ts';
-import { selectionOf } from '../../selection/selection.ts';
+import { valueOf } from '../../grammar/parsed-line.ts';
+import type { Handler } from '../../context.ts';
+import { chosenServices, runningOf, strike } from './running-services.ts';
+import { remembered, sent, tell } from './signal-report.ts';
+import { signalNamed } from '../../grammar/argument-values.ts';
+import { selectionOf } from '../../selection.ts';
 
 export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');

@@ -1,24 +1,23 @@
 // `sup logs`: reads the log files directly, so it needs no supervisor.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { exclusive, usageError } from '../../grammar/usage.ts';
-import { VALUED } from '../../grammar/options.ts';
-import { valueOf, type Parsed } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
-import { linesArgument, stretchArgument } from './arguments.ts';
-import { untilEnough } from './enough.ts';
-import { logsCommand, patternArgument, type LogsOutput } from './print-logs.ts';
-import { selectedPast } from './selected.ts';
+import { exclusive, usageError } from '../../grammar/usage-error.ts';
+import { VALUED } from '../../grammar/option-table.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
+import { linesArgument, stretchArgument, pruneArguments } from './log-arguments.ts';
+import { logsCommand, type LogsOutput, patternArgument } from './print-logs.ts';
+import { selectedPast } from './past-services.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
-import { counted } from '../../render/lines/outcome-lines.ts';
+import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { pasted } from '../../render/pasted.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import { isBulk } from '../../../streams/selection/is-selected.ts';
-import { selectionOf } from '../../selection/selection.ts';
+import { selectionOf } from '../../selection.ts';
+import { untilEnough } from '../../until-enough.ts';
 
 const STREAMS: readonly string[] = VALUED.stream.words;
 const NARROWING = ['since', 'until', 'grep'] as const;
@@ -142,11 +141,7 @@ const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus
 };
 
 const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
-  const [{ pruneArguments }, { pruneLogs }, { sizeOf, tellGone }] = await Promise.all([
-    import('./prune-arguments.ts'),
-    import('./prune.ts'),
-    import('./tell-gone.ts'),
-  ]);
+  const { pruneLogs, sizeOf, tellGone } = await import('./remove-logs.ts');
   const limits = pruneArguments(parsed);
   const services = selectedPast(parsed, context);
   const gone = await pruneLogs(context.dataDir, services, limits);
@@ -160,7 +155,7 @@ export const logs: Handler = async (parsed, context) => {
     throw usageError('--ignore-case belongs to --grep', 'sup logs --grep <pattern> --ignore-case');
   if (flags.has('supervisor')) return showSupervisor(parsed, context);
   if (flags.has('prune')) return prune(parsed, context);
-  if (flags.has('clear')) return (await import('./clear.ts')).clear(parsed, context);
+  if (flags.has('clear')) return (await import('./remove-logs.ts')).clear(parsed, context);
   if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));
   return show(parsed, context);
 };

@@ -1,15 +1,15 @@
 // Prints logs of services: the last lines, then, with `--follow`, new ones. It reads the files directly, so
 // it needs no supervisor. `--json` prints one `sup.log/1` document per line.
-import { errnoOf } from '../../../os/errno.ts';
-import type { ServiceId } from '../../../streams/domain/ids.ts';
-import { stampOf } from '../../../streams/wire/log-line.ts';
-import { momentArgument } from './arguments.ts';
-import { byTime, LogReader, type ServiceEntry } from '../../../sources/logs/log-reader.ts';
+import { LifeReader, NO_LIFE } from './life-lines.ts';
+import { momentArgument } from './log-arguments.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { isReaderGone } from '../../../os/errno.ts';
 import type { TailWanted } from '../../../sources/logs/tail.ts';
-import { LifeReader, NO_LIFE } from './life.ts';
-import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { usageError } from '../../grammar/usage.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { stampOf } from '../../../streams/wire/log-line.ts';
+import { type ServiceEntry, LogReader, byTime } from '../../../sources/logs/log-reader.ts';
 
 export interface LogsArguments {
   readonly services: readonly ServiceId[];
@@ -53,8 +53,6 @@ const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: Log
   ...(stream === undefined ? {} : { stream }),
   ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
 });
-
-const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
 
 /** Lines per write: a long log would exceed the longest string. */
 const AT_ONCE = 10_000;

@@ -8,7 +8,7 @@ import { migrate as migrated, type Migration } from '../../../manifest/migrate/m
 import { readManifestText } from '../../../manifest/read/manifest-files.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
-import { whichManifest, type ManifestArgs, type Output } from '../../selection/manifest-argument.ts';
+import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;
 

@@ -1,6 +1,6 @@
 // `sup migrate`: prints the manifest in its current form; `--in-place` writes it back and leaves a `.bak`.
-import type { Handler } from '../../handler.ts';
-import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import type { Handler } from '../../context.ts';
+import { loadPorts, manifestArgs, outputOf } from '../../manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';
 
 // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler

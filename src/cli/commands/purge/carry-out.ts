@@ -8,10 +8,9 @@ import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
-import { removeCgroups } from './cgroups.ts';
-import { endLeft } from './living.ts';
+import { endLeft, removeCgroups } from './leftover-runs.ts';
 import { registeredWith, registeredWithout } from './registered.ts';
-import { bytesOf, type Purge } from './report.ts';
+import { bytesOf, type Purge } from './purge-report.ts';
 
 type Removed = Methods['purge']['result']['removed'];
 

@@ -7,17 +7,16 @@ import { endAll } from '../shutdown/shutdown.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../../streams/views/errors/failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import type { Parsed } from '../../grammar/parsed.ts';
+import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { MOST_NAMES, printDocument, printLines } from '../../print.ts';
 import { sizeText } from '../../render/amount.ts';
 import { confirmed } from '../../render/question.ts';
 import { endKeeper } from './carry-out.ts';
-import { removeCgroups } from './cgroups.ts';
-import { everythingOf, NOBODY, type Everything } from './everything.ts';
-import { endLeft, livingLeft } from './living.ts';
-import { namesText, purgeDocument, type Own } from './report.ts';
+import { endLeft, livingLeft, removeCgroups } from './leftover-runs.ts';
+import { everythingOf, NOBODY, type Everything } from './inventory.ts';
+import { namesText, purgeDocument, type Own } from './purge-report.ts';
 
 const isNothing = ({ own, living, supervisor, boot }: Everything): boolean =>
   own.length === 0 && living.length === 0 && supervisor === undefined && boot === undefined;

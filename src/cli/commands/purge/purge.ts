@@ -5,19 +5,17 @@ import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/id
 import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../../streams/views/errors/failure.ts';
-import type { Parsed } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
+import type { Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { carryOut } from './carry-out.ts';
-import { cgroupsLeft } from './cgroups.ts';
-import { livingLeft } from './living.ts';
+import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
 import { registeredWith, registeredWithout } from './registered.ts';
-import { bytesOf, purgeDocument, purgeLines, type Purge } from './report.ts';
+import { bytesOf, purgeDocument, purgeLines, type Purge } from './purge-report.ts';
 import { confirmed } from '../../render/question.ts';
 
 /** How to remove it, from the options. */

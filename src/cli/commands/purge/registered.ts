@@ -1,18 +1,18 @@
-// Registered projects and services: from the supervisor, otherwise from records and manifests.
-import type { Registered } from '../../../sinks/store/leftovers.ts';
-import { projectId, serviceId } from '../../../streams/domain/ids.ts';
+// Registered projects and services: from the supervisor, otherwise from records and manifests. All other
+// projects are what `sup purge` can remove something of.
 import type { Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
-import { declaredIn } from '../../offline/declared.ts';
+import { loadPorts } from '../../manifest-argument.ts';
+import { declaredIn } from '../../../manifest/load.ts';
 import { readRecorded } from '../../offline/recorded.ts';
-import { loadPorts } from '../../selection/manifest-argument.ts';
+import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import { projectId } from '../../../streams/domain/ids.ts';
+import { idsIn } from '../../watch/live-model.ts';
 
 export const registeredWith = async (client: Client): Promise<Registered> => {
   const { projects } = await client.call('status', {});
-  const services = projects.flatMap(({ id, services: names }) =>
-    names.map(({ name }) => serviceId(projectId(id), name)),
-  );
-  return { projects: new Set(projects.map(({ id }) => projectId(id))), services: new Set(services) };
+  return { projects: new Set(projects.map(({ id }) => projectId(id))), services: new Set(idsIn(projects)) };
 };
 
 export const registeredWithout = (context: Context): Registered => {
@@ -24,4 +24,21 @@ export const registeredWithout = (context: Context): Registered => {
     projects: new Set([...projects, ...specs.map(({ project }) => project)]),
     services: new Set(specs.map(({ id }) => id)),
   };
+};
+
+const registeredNow = async (context: Context, patienceMs: number): Promise<Registered> => {
+  const client = await connectIfRunning(context.dataDir, patienceMs);
+  if (client === undefined) return registeredWithout(context);
+  try {
+    return await registeredWith(client);
+  } finally {
+    client.close();
+  }
+};
+
+/** Rejects if a supervisor does not answer in time: then the registered projects are not known. */
+export const projectsLeft = async (context: Context, patienceMs: number): Promise<readonly string[]> => {
+  const registered = await registeredNow(context, patienceMs);
+  const left = leftoversIn(context.layout, registered, { kinds: ['logs', 'state'] });
+  return [...new Set(left.map(({ project }) => project))];
 };

@@ -3,28 +3,26 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/activities.ts';
 import type { Client } from '../../client/client.ts';
-import { ClientFailure } from '../../client/client-failure.ts';
-import type { Context } from '../../context.ts';
+import { isGone } from '../../client/client-failure.ts';
+import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
-import { stopOver } from '../../offline/stop-over.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { MOST_NAMES, printDone, remark } from '../../print.ts';
 import { startTicksOf, statOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
 import { runCommand } from '../../client/run-command.ts';
-import { controlSocketOf } from '../../client/socket-path.ts';
-import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+import { controlSocketOf } from '../../client/control-socket.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/hooks-over.ts';
 import type { Done } from '../../../streams/domain/command.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
-import type { Handler } from '../../handler.ts';
+import { servicesIn, shownName } from '../../watch/live-model.ts';
 
 /** From the last answer to the end of the process. */
 const LAST_STEPS_MS = 10_000;
@@ -53,8 +51,7 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
     const activity = stopping({}, 'shutting down');
     return await runCommand(context, client, { command: { type: 'shutdown' }, activity });
   } catch (thrown) {
-    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206')
-      return askAgain(context, client);
+    if (isGone(thrown)) return askAgain(context, client);
     throw thrown;
   }
 };
@@ -69,7 +66,7 @@ const ended = async (context: Context, client: Client): Promise<Done | undefined
 };
 
 /** Whether its process and its socket are gone within `patience`. */
-const isGone = async (
+const isOver = async (
   { dataDir }: Context,
   { pid, startTicks }: Identity,
   patience: number,
@@ -99,9 +96,9 @@ const lastSteps = async (context: Context, client: Client): Promise<number> => {
 };
 
 const awaitEnd = async (context: Context, client: Client, identity: Identity): Promise<void> => {
-  if (await isGone(context, identity, LOOK_MS)) return;
+  if (await isOver(context, identity, LOOK_MS)) return;
   const patience = await lastSteps(context, client);
-  if (await isGone(context, identity, patience)) return;
+  if (await isOver(context, identity, patience)) return;
   throw failure({ code: 'ERR0205', pid: identity.pid, waited: ms(LOOK_MS + patience) });
 };
 
@@ -180,9 +177,8 @@ const endOrderly = async (context: Context): Promise<ExitStatus> => {
 
 const aliveIn = async (context: Context): Promise<readonly string[]> => {
   const { offlineStatus } = await import('../../offline/offline-status.ts');
-  return offlineStatus(context, {}, undefined).projects.flatMap(({ id, services }) =>
-    services.filter(({ pid }) => pid !== null).map(({ name }) => shownId(serviceId(projectId(id), name))),
-  );
+  const services = servicesIn(offlineStatus(context, {}, undefined).projects);
+  return services.filter(({ service }) => service.pid !== null).map(({ id }) => shownName(id));
 };
 
 const goingOn = (names: readonly string[]): readonly string[] => {

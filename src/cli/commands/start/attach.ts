@@ -1,22 +1,42 @@
 // The attached `sup start`: prints the services' output until all have ended or Ctrl-C stops them. A second
 // Ctrl-C exits at once. The supervisor stays.
-import type { Selection } from '../../../streams/domain/command.ts';
-import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
-import type { StateWord } from '../../../streams/wire/documents/documents.ts';
-import type { View } from '../../../streams/wire/protocol.ts';
 import { isFailing, isOver, stopping } from '../../client/activities.ts';
-import type { Client } from '../../client/client.ts';
 import { isGone } from '../../client/client-failure.ts';
+import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import type { Context } from '../../context.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { Failure } from '../../../streams/views/errors/failure.ts';
-import type { Interrupts } from './interrupts.ts';
-import { newsIn } from './news.ts';
-import { applyView, NOTHING } from '../../watch/live-model.ts';
-import { upgradedText } from '../../watch/viewer.ts';
-import { remark } from '../../print.ts';
 import { runCommand } from '../../client/run-command.ts';
+import { newsIn } from './state-news.ts';
+import type { Context } from '../../context.ts';
+import { remark } from '../../print.ts';
+import { applyView, NOTHING, idsIn } from '../../watch/live-model.ts';
+import { upgradedText } from '../../watch/viewer.ts';
+import type { World } from '../../world.ts';
+import type { Selection } from '../../../streams/domain/command.ts';
+import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
+import { Failure } from '../../../streams/views/errors/failure.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import type { View } from '../../../streams/wire/protocol.ts';
+import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
+
+interface Interrupts {
+  /** Settles at the first SIGINT or SIGTERM. */
+  readonly asked: Promise<void>;
+  readonly wasAsked: () => boolean;
+  readonly dispose: () => void;
+}
+
+export const interrupts = ({ onInterrupt, leave }: Pick<World, 'onInterrupt' | 'leave'>): Interrupts => {
+  let dispose = (): void => undefined;
+  let times = 0;
+  const asked = new Promise<void>((settle) => {
+    dispose = onInterrupt(() => {
+      times += 1;
+      if (times === 1) settle();
+      else leave(EXIT.interrupted);
+    });
+  });
+  return { asked, wasAsked: () => times > 0, dispose };
+};
 
 /** Follows the output of services until `stop`, and settles when all of it is printed. */
 export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Promise<unknown>;
@@ -42,9 +62,6 @@ interface Observed {
   readonly over: Promise<Ending>;
 }
 
-const idsIn = ({ projects }: View): readonly ServiceId[] =>
-  projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
-
 interface Observer {
   readonly selection: Selection;
   readonly tell: (news: readonly string[]) => void;
@@ -66,7 +83,7 @@ const observe = async (client: Client, { selection, tell }: Observer): Promise<O
   });
   client.onHello((hello) => tell([upgradedText(hello)]));
   await client.call('watch', selection);
-  return { client, services: idsIn(await first), over };
+  return { client, services: idsIn((await first).projects), over };
 };
 
 /** Watches again if the guardian has restarted the supervisor. Rejects if none runs any more. */

@@ -4,13 +4,12 @@ import { isOfService, type ErrorCode } from '../../../streams/domain/errors/erro
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { isAlive, starting } from '../../client/activities.ts';
 import { servicesIn } from '../../watch/live-model.ts';
-import { attach, type Follow } from './attach.ts';
+import { attach, type Follow, interrupts } from './attach.ts';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { interrupts } from './interrupts.ts';
 import { MOST_NAMES, printWarnings, remark } from '../../print.ts';
-import { outcomeLines } from '../../render/lines/outcome-lines.ts';
+import { outcomeLines } from '../../render/outcome-lines.ts';
 import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { logsCommand } from '../logs/print-logs.ts';

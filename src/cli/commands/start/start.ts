@@ -2,19 +2,17 @@
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import { supervisorFor } from '../../client/supervisor-for.ts';
-import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
+import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { exclusive, usageError } from '../../grammar/usage.ts';
-import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import { exclusive, usageError } from '../../grammar/usage-error.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDone, printDocument, printLines, remark } from '../../print.ts';
 import { looseNames } from '../../offline/recorded.ts';
 import { runCommand } from '../../client/run-command.ts';
-import { startSelection } from '../../selection/which-manifest.ts';
-import type { Handler } from '../../handler.ts';
+import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
 
 interface Start {
   readonly selection: Selection;

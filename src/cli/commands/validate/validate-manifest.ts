@@ -4,7 +4,7 @@ import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../../render/problems.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { whichManifest, type ManifestArgs, type Output } from '../../selection/manifest-argument.ts';
+import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
 
 // Variables that differ between this shell and the supervisor. The supervisor's count. Their values are not
 // shown: they may be secrets.

@@ -4,18 +4,14 @@ import type { Manifest, Problem } from '../../../streams/domain/declared/manifes
 import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
 import { rosterOf } from '../../../streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
-import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
-import { declaredIn } from '../../offline/declared.ts';
 import { readRecorded } from '../../offline/recorded.ts';
-import type { LoadPorts } from '../../../manifest/load.ts';
+import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
-import { writtenDataDir, type Context } from '../../context.ts';
-import type { Handler } from '../../handler.ts';
+import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
-import { inheritedEnvironment } from '../../selection/inherited.ts';
-import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
-import { registeredPath } from '../../selection/registered-path.ts';
+import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
+import { loadPorts, manifestArgs, outputOf, registeredPath } from '../../manifest-argument.ts';
 import { callsOf } from '../doctor/calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { validateManifest } from './validate-manifest.ts';
@@ -23,6 +19,7 @@ import { INSTALL_FFI } from '../../../os/libc/libc.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 import { needsCalls } from '../../../streams/launch/needs-calls.ts';
+import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 
 // Manifest keys that the supervisor cannot carry out without calls to the C library.
 

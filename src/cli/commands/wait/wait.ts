@@ -5,23 +5,28 @@ import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';
-import { ClientFailure, isGone } from '../../client/client-failure.ts';
+import { isGone, isSilent } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { Failure, failure } from '../../../streams/views/errors/failure.ts';
-import { usageError } from '../../grammar/usage.ts';
-import { lengthArgument } from '../../grammar/length.ts';
-import { valueOf, type Parsed } from '../../grammar/parsed.ts';
-import type { Handler } from '../../handler.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { lengthArgument } from '../../grammar/argument-values.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
-import { STATE_INK } from '../../render/table/service-columns.ts';
-import { selectionOf } from '../../selection/selection.ts';
-import { awaited, isReached, UNCHECKED } from './awaited.ts';
-import { goneBy, stoppedByRecord } from './by-record.ts';
-import { settled, type Waited } from './settled.ts';
+import { STATE_INK } from '../../render/service-columns.ts';
+import { selectionOf } from '../../selection.ts';
+import {
+  awaited,
+  goneBy,
+  isReached,
+  settled,
+  stoppedByRecord,
+  UNCHECKED,
+  type Waited,
+} from './await-services.ts';
 
 interface Wish {
   readonly goal: Goal;
@@ -108,9 +113,6 @@ const asked = async (context: Context, wish: Wish): Promise<Waited> => {
     if (client === undefined) return withoutSupervisor(context, wish, hadOne);
   }
 };
-
-const isSilent = (thrown: unknown): thrown is ClientFailure =>
-  thrown instanceof ClientFailure && thrown.document.code === 'ERR0205';
 
 /** A supervisor that does not answer within the time counts as a timeout. */
 const outcome = async (context: Context, wish: Wish): Promise<Waited> => {

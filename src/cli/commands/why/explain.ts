@@ -5,7 +5,7 @@ import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/causal-c
 import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
 import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
 import type { Context } from '../../context.ts';
-import type { Inspector } from '../../inspecting.ts';
+import type { Inspector } from '../../inspector.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';
 
 /** Lines of output shown of a root if its error has none. */

@@ -4,14 +4,13 @@ import { instant } from '../../../streams/domain/time.ts';
 import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { explained } from './explain.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import type { Handler } from '../../handler.ts';
-import { inspecting } from '../../inspecting.ts';
+import { inspecting } from '../../inspector.ts';
 import { printDocument, printLines, remark, unsupervised } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import { whyLines } from '../../render/page/why-page.ts';
-import { selectionOf } from '../../selection/selection.ts';
+import { selectionOf } from '../../selection.ts';
 
 const print = (context: Context, document: WhyDocument): void => {
   if (context.json) return printDocument(context, document);

@@ -1,12 +1,19 @@
-// An error for people: code and sentence, what to do, the service's last output, and the errors below it.
-import { isOfService } from '../../../streams/domain/errors/error.ts';
-import type { Problem } from '../../../streams/domain/declared/manifest.ts';
-import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/documents.ts';
-import { evidenceRows } from './evidence-rows.ts';
-import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
-import { paintOf, type Paint } from '../../../streams/views/words/paint.ts';
+// An error for people: warnings, then code and sentence, what to do, the service's last output, and the
+// errors below it.
+import { evidenceRows } from './page-rows.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
+import type { Problem } from '../../../streams/domain/declared/manifest.ts';
+import { isOfService } from '../../../streams/domain/errors/error.ts';
+import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
+import { type Paint, paintOf } from '../../../streams/views/words/paint.ts';
+import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/basic-documents.ts';
+
+/** Returns lines of `warning: …`, yellow if there is colour. */
+export const warningLines = (warnings: readonly string[], color: boolean): readonly string[] => {
+  const paint = paintOf(color);
+  return warnings.map((warning) => paint('yellow', `warning: ${shownLine(warning)}`));
+};
 
 export interface ErrorLook extends Whose {
   readonly color: boolean;

@@ -1,7 +1,6 @@
 // `sup inspect` for people: what a service is, its present state, and its history.
 import type {
   CronRunDocument,
-  ExitDocument,
   InspectDocument,
   InspectedService,
   RolloutDocument,
@@ -13,13 +12,14 @@ import { lengthText } from '../../../streams/domain/time.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
-import { childTree, pastChildren, spawnWords } from './child-tree.ts';
+import { childTree, pastChildren, processTree, spawnWords } from './trees.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
-import { historyText } from '../history-text.ts';
-import { hanging } from '../hanging.ts';
-import { processTree } from './process-tree.ts';
-import { STATE_INK } from '../table/service-columns.ts';
+import { historyText } from './page-rows.ts';
+import { hanging } from '../paragraphs.ts';
+import { STATE_INK } from '../service-columns.ts';
+import { LOOSE } from '../../../streams/domain/ids.ts';
+import type { ExitDocument } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface InspectLook {
   readonly paint: Paint;
@@ -159,7 +159,7 @@ const momentLines = (title: string, moments: readonly Moment[], look: InspectLoo
 const serviceLines = (service: InspectedService, look: InspectLook): readonly string[] => {
   const { paint, now, columns } = look;
   const { project, name, state, health } = service;
-  const title = paint('bold', project === '__loose__' ? name : `${project}/${name}`);
+  const title = paint('bold', project === LOOSE ? name : `${project}/${name}`);
   return [
     `${title}  ${paint(STATE_INK[state], state)}  ${health}, wanted ${service.wanted}`,
     ...factLines([...present(service, now), ...declared(service)], look),

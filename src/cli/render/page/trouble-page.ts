@@ -2,12 +2,11 @@
 // do.
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
-import { evidenceRows } from './evidence-rows.ts';
+import { evidenceRows } from './page-rows.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
-
-const LOOSE = '__loose__';
+import { LOOSE } from '../../../streams/domain/ids.ts';
 
 /** Returns the reason in full, with the code of the error. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {

@@ -1,7 +1,13 @@
-// Why services are as they are, for people.
-import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
-import { between, instant, lengthText, type Instant } from '../../../streams/domain/time.ts';
-import type { StateWord, TransitionDocument } from '../../../streams/wire/documents/documents.ts';
+// Why services are as they are, for people. Services with the same root causes form a group, so that each
+// cause is printed once.
+import { evidenceRows, historyText } from './page-rows.ts';
+import { hanging } from '../paragraphs.ts';
+import { pasted, type Whose } from '../pasted.ts';
+import { STATE_INK } from '../service-columns.ts';
+import { between, instant, type Instant, lengthText } from '../../../streams/domain/time.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
+import type { TransitionDocument } from '../../../streams/wire/documents/documents.ts';
 import type {
   WhyAction,
   WhyDocument,
@@ -9,14 +15,53 @@ import type {
   WhyService,
   WhyStep,
 } from '../../../streams/wire/documents/why-document.ts';
-import { evidenceRows } from './evidence-rows.ts';
-import { whyGroups, withoutRepeats, type WhyGroup } from './why-groups.ts';
-import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../../../streams/views/words/paint.ts';
-import { pasted, type Whose } from '../pasted.ts';
-import { historyText } from '../history-text.ts';
-import { hanging } from '../hanging.ts';
-import { STATE_INK } from '../table/service-columns.ts';
+import { shownName } from '../../watch/live-model.ts';
+import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
+
+interface WhyGroup {
+  /** The member with the shortest chain, which is printed: the root itself if it is among the services. */
+  readonly first: WhyService;
+  /** Services with the same roots; only their states are printed. */
+  readonly others: readonly WhyService[];
+}
+
+const rootsOf = ({ roots }: WhyService): string =>
+  roots
+    .map(({ service }) => service)
+    .toSorted()
+    .join(' ');
+
+const byRoots = (services: readonly WhyService[]): readonly (readonly WhyService[])[] => {
+  const groups = new Map<string, WhyService[]>();
+  for (const service of services) {
+    const key = rootsOf(service);
+    const members = groups.get(key) ?? [];
+    groups.set(key, [...members, service]);
+  }
+  return [...groups.values()];
+};
+
+/** Returns the groups in the order of their first services. */
+const whyGroups = (services: readonly WhyService[]): readonly WhyGroup[] =>
+  byRoots(services).flatMap((members) => {
+    const [first, ...others] = members.toSorted((one, other) => one.chain.length - other.chain.length);
+    return first === undefined ? [] : [{ first, others }];
+  });
+
+/** Leaves out each root and each command that an earlier group contains. */
+const withoutRepeats = (groups: readonly WhyGroup[]): readonly WhyGroup[] => {
+  const seen = new Set<string>();
+  const isNew = (key: string): boolean => {
+    const known = seen.has(key);
+    seen.add(key);
+    return !known;
+  };
+  return groups.map(({ first, others }) => {
+    const roots = first.roots.filter(({ service }) => isNew(service));
+    const actions = first.actions.filter(({ command }) => isNew(command));
+    return { first: { ...first, roots, actions }, others };
+  });
+};
 
 interface WhyLook extends Whose {
   readonly paint: Paint;
@@ -24,11 +69,6 @@ interface WhyLook extends Whose {
   /** Width of the terminal; absent in a pipe. */
   readonly columns: number | undefined;
 }
-
-const nameOf = (id: string): string => {
-  const [project = '', name = ''] = id.split('/');
-  return shownId(serviceId(projectId(project), name));
-};
 
 /** Words before states that alone make no sentence with `has been`. */
 const ARTICLES: Partial<Record<StateWord, string>> = { backoff: 'in ', casualty: 'a ' };
@@ -43,7 +83,7 @@ const eventWords = ({ event, reason }: WhyStep): string =>
 /** Wraps the line before it adds colours, which have no width. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
-  const name = nameOf(service);
+  const name = shownName(service);
   const reason = step.reason === null ? '' : `: ${shownLine(step.reason)}`;
   const verb = `${step.since === null ? 'is' : 'has been'} ${ARTICLES[state] ?? ''}`;
   const text = `${name} ${verb}${state}${forWords(step, now)}${reason}${eventWords(step)}`;
@@ -61,9 +101,9 @@ const adviceLines = (advice: string | null, look: WhyLook): readonly string[] =>
   advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(shownLine(advice), look)}`];
 
 const rootLines = ({ service, history, printed, advice }: WhyRoot, look: WhyLook): readonly string[] => [
-  ...(history.length === 0 ? [] : [`  ${look.paint('dim', `what happened to ${nameOf(service)}`)}`]),
+  ...(history.length === 0 ? [] : [`  ${look.paint('dim', `what happened to ${shownName(service)}`)}`]),
   ...history.flatMap((move) => moveLines(move, look)),
-  ...(printed.length === 0 ? [] : [`  ${look.paint('dim', `what ${nameOf(service)} printed last`)}`]),
+  ...(printed.length === 0 ? [] : [`  ${look.paint('dim', `what ${shownName(service)} printed last`)}`]),
   ...evidenceRows(printed).map((row) => `    ${row}`),
   ...adviceLines(advice, look),
 ];
@@ -80,7 +120,7 @@ const alsoLines = (others: readonly WhyService[], { paint, columns }: WhyLook): 
   const rows = states.flatMap((state) => {
     const names = others
       .filter((one) => one.state === state)
-      .map((one) => nameOf(`${one.project}/${one.service}`));
+      .map((one) => shownName(`${one.project}/${one.service}`));
     const lines = hanging(`    ${state.padEnd(width)}  `, names.join(', '), columns);
     return lines.map((line) => line.replace(`    ${state}`, `    ${paint(STATE_INK[state], state)}`));
   });

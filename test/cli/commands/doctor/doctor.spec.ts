@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { run } from '../../../../src/cli/run.ts';
+import { run } from '../../../../src/cli/command-line.ts';
 import { REGISTRY_SCHEMA } from '../../../../src/streams/wire/stored.ts';
 import { fakeWorld } from '../../support/fake-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loggedServices } from '../../../../src/cli/commands/logs/list.ts';
+import { loggedServices } from '../../../../src/cli/commands/logs/past-services.ts';
 import { Failure } from '../../../../src/streams/views/errors/failure.ts';
 import { temporary, write } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { registeredFirst, withoutForgotten } from '../../../../src/cli/commands/logs/registered-first.ts';
+import { registeredFirst, withoutForgotten } from '../../../../src/cli/commands/logs/past-services.ts';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
 import type { Selectable } from '../../../../src/streams/selection/is-selected.ts';
 

@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stageAdHoc } from '../../../../src/cli/commands/start/ad-hoc.ts';
-import { readLine } from '../../../../src/cli/commands/start/assignments.ts';
-import { freeName, suggestedName } from '../../../../src/cli/commands/start/ad-hoc-name.ts';
+import { freeName, readLine, stageAdHoc, suggestedName } from '../../../../src/cli/commands/start/ad-hoc.ts';
 import { loadManifest } from '../../../../src/manifest/load.ts';
 
 let units: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childTree, pastChildren, spawnWords } from '../../../../src/cli/render/page/child-tree.ts';
+import { childTree, pastChildren, spawnWords } from '../../../../src/cli/render/page/trees.ts';
 import type { ChildDocument, SpawnDocument } from '../../../../src/streams/wire/documents/child-documents.ts';
 
 const AT = '2026-11-21T05:30:15.123Z';

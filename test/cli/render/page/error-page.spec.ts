@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorLines, type ErrorLook } from '../../../../src/cli/render/page/error-page.ts';
-import type { ErrorDocument } from '../../../../src/streams/wire/documents/documents.ts';
+import type { ErrorDocument } from '../../../../src/streams/wire/documents/basic-documents.ts';
 
 const look: ErrorLook = { color: false, verbose: false, sys: false, sourceOf: () => undefined };
 const errorOf = (facts: Partial<ErrorDocument>): ErrorDocument => ({

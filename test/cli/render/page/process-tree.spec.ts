@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processTree } from '../../../../src/cli/render/page/process-tree.ts';
+import { processTree } from '../../../../src/cli/render/page/trees.ts';
 import type { ProcessDocument } from '../../../../src/streams/wire/documents/documents.ts';
 
 const one = (pid: number, ppid: number, name: string | null): ProcessDocument => ({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { whyLines } from '../../../../src/cli/render/page/why-page.ts';
 import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import type { StateWord } from '../../../../src/streams/wire/documents/documents.ts';
 import type { WhyDocument, WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
+import type { StateWord } from '../../../../src/streams/wire/documents/basic-documents.ts';
 
 const AT = '2026-11-21T05:30:15.000Z';
 const document: WhyDocument = {

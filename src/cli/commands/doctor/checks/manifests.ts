@@ -2,8 +2,8 @@
 import { loadRegistered } from '../../../../manifest/load.ts';
 import { judgeManifests } from '../../../../streams/doctor/manifests.ts';
 import { readRecorded } from '../../../offline/recorded.ts';
-import { inheritedEnvironment } from '../../../selection/inherited.ts';
-import { loadPorts } from '../../../selection/manifest-argument.ts';
+import { inheritedEnvironment } from '../../../client/ensure-supervisor.ts';
+import { loadPorts } from '../../../manifest-argument.ts';
 import type { Check } from '../check.ts';
 
 export const manifests: Check = {

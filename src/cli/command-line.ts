@@ -1,0 +1,124 @@
+// From a command line to an exit status. Commands are loaded on demand, so that a short one starts quickly;
+// every error is reported here, once.
+import { isHiddenPlace } from '../os/files/directories.ts';
+import { contextOf, writtenDataDir, type Context } from './context.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { dataDirectoryFailure, reportError } from './report-error.ts';
+import { failure } from '../streams/views/errors/failure.ts';
+import type { CommandName } from './grammar/command-table.ts';
+import { translated } from './grammar/foreign.ts';
+import type { Flag } from './grammar/option-table.ts';
+import type { Parsed } from './grammar/parsed-line.ts';
+import { readPlain } from './grammar/read-plain.ts';
+import { handlerOf } from './handlers.ts';
+import type { Screen, World } from './world.ts';
+
+const askedVersion = (line: readonly string[]): Parsed => ({
+  command: 'version',
+  flags: new Set<Flag>(line.includes('--json') ? ['version', 'json'] : ['version']),
+  values: {},
+  operands: [],
+  tail: [],
+});
+
+const isVersion = (word: string): boolean => word === '--version' || word === '-V';
+
+/** True if the words only ask for the version: loading yargs for that would double its cost. */
+const isPlainVersion = (line: readonly string[]): boolean =>
+  line.some(isVersion) && line.every((word) => isVersion(word) || word === '--json');
+
+/** Returns what the line means; `undefined` if it only asked for help, which was printed. */
+const understand = async (
+  typed: readonly string[],
+  { stdout, stderr }: World,
+): Promise<Parsed | undefined> => {
+  if (isPlainVersion(typed)) return askedVersion(typed);
+  const line = translated(typed);
+  const plain = readPlain(line);
+  if (plain !== undefined) return plain;
+  const { readFull, helpPage } = await import('./grammar/read-full.ts');
+  const width = (screen: Screen): number => screen.columns() ?? 100;
+  if (line.length === 0) {
+    stderr.write(`${await helpPage(undefined, width(stderr))}\n`);
+    return undefined;
+  }
+  const reading = await readFull(line, width(stdout));
+  if (reading.tag === 'parsed') return reading.parsed;
+  if (reading.tag === 'version') return askedVersion(line);
+  stdout.write(`${reading.text}\n`);
+  return undefined;
+};
+
+/** Commands that need no data directory, or report what is wrong with it. */
+const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
+
+/** Throws ERR0701 with `--sys` if a user other than root may have put something into the data directory. */
+const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
+  if (!sys || WITHOUT_DATA.has(command)) return;
+  const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
+  const refusal = distrustDataDirectory(dataDir, writtenDataDir(sys, world));
+  if (refusal !== undefined) throw failure(refusal);
+};
+
+/** Commands that need no control socket; `spawn` has one of its own. */
+const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
+  ...WITHOUT_DATA,
+  ...(['spawn', 'version', 'schema', 'completion', 'help'] as const),
+]);
+
+/** Throws ERR0750 inside a confined service from which the data directory is hidden. */
+const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
+  if (WITHOUT_SUPERVISOR.has(command) || !isHiddenPlace(dataDir)) return;
+  const detail = 'it belongs to a confined service, from which the data directory is hidden';
+  throw failure({ code: 'ERR0750', detail });
+};
+
+const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  const parsed = await understand(line, world);
+  if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
+  const handler = await handlerOf(parsed.command);
+  const context = contextOf(parsed.flags, world);
+  refuseHidden(parsed.command, context);
+  await refuseStrange(parsed.command, context);
+  try {
+    return await handler(parsed, context);
+  } catch (thrown) {
+    throw dataDirectoryFailure(thrown, context.dataDir);
+  }
+};
+
+/** Returns how errors are reported, even for a line that cannot be read. */
+const mannerOf = (
+  line: readonly string[],
+  { stderr, environment }: World,
+): Parameters<typeof reportError>[2] => {
+  const words = line.includes('--') ? line.slice(0, line.indexOf('--')) : line;
+  const mono = words.includes('--no-color') || (environment['NO_COLOR'] ?? '') !== '';
+  return {
+    json: words.includes('--json'),
+    sys: words.includes('--sys'),
+    quiet: words.includes('--quiet') || words.includes('-q'),
+    verbose: words.includes('--verbose') || words.includes('-v'),
+    color: stderr.terminal && !mono && environment['TERM'] !== 'dumb',
+  };
+};
+
+const COMPLETE = '__complete';
+
+const answer = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  if (line[0] !== COMPLETE) return perform(line, world);
+  const { complete } = await import('./commands/completion/complete.ts');
+  await complete(line.slice(1), contextOf(new Set(), world));
+  return EXIT.done;
+};
+
+/** Runs one command line. Returns `undefined` if what the command started keeps the process. */
+export const run = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  try {
+    const status = await answer(line, world);
+    if (status !== undefined) await world.written();
+    return status;
+  } catch (thrown) {
+    return reportError(thrown, world.stderr, mannerOf(line, world));
+  }
+};

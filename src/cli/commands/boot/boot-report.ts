@@ -1,0 +1,79 @@
+// State of a boot entry, for people and programs.
+import { type InitSystem, MARKER } from './init-system.ts';
+
+export type BootAction = 'install' | 'remove' | 'status';
+
+export interface BootReport {
+  readonly action: BootAction;
+  readonly sys: boolean;
+  readonly init: InitSystem;
+  readonly installed: boolean;
+  /** Written by sup. */
+  readonly ours: boolean;
+  readonly enabled: boolean;
+  /** Equal to what would be written now. */
+  readonly current: boolean;
+  /** Whether it started the running supervisor; `null`: none runs, or it is not known. */
+  readonly supervises: boolean | null;
+  readonly changed: boolean;
+  readonly verified: boolean | null;
+  readonly dryRun: boolean;
+}
+
+/** State of the entry. `supervisors`: pids of the running supervisor and its guardian. */
+export const standing = (
+  init: InitSystem,
+  supervisors: readonly number[],
+): Pick<BootReport, 'installed' | 'ours' | 'enabled' | 'current' | 'supervises'> => {
+  const text = init.read();
+  const started = init.started();
+  return {
+    installed: text !== undefined,
+    ours: text?.includes(MARKER) ?? false,
+    enabled: text !== undefined && init.enabled(),
+    current: text === init.text,
+    supervises: supervisors.length === 0 || started === undefined ? null : supervisors.includes(started),
+  };
+};
+
+export const isWell = ({ installed, ours, enabled, current }: BootReport): boolean =>
+  installed && ours && enabled && current;
+
+export const bootDocument = (report: BootReport): object => ({
+  schema: 'sup.boot/1',
+  action: report.action,
+  scope: report.sys ? 'system' : 'user',
+  init: report.init.name,
+  where: report.init.where,
+  installed: report.installed,
+  ours: report.ours,
+  enabled: report.enabled,
+  current: report.current,
+  supervises: report.supervises,
+  changed: report.changed,
+  verified: report.verified,
+  dry_run: report.dryRun,
+  text: report.init.text,
+  hints: report.init.hints(),
+});
+
+const SUPERVISES = {
+  true: 'the supervisor that runs was started by it',
+  false: 'the supervisor that runs was not started by it',
+};
+
+/** One line for each fact. */
+export const statusLines = (report: BootReport): readonly string[] => {
+  const { init, installed, ours, enabled, current, supervises } = report;
+  if (!installed) return [`not installed (${init.name}, ${init.where}); sup boot install`];
+  if (!ours) return [`${init.where} (${init.name}) was not written by sup boot`];
+  return [
+    `installed: ${init.where} (${init.name})`,
+    enabled ? 'enabled: it starts at boot' : 'not enabled; to enable it: sup boot install',
+    current
+      ? 'it is as it would be written now'
+      : 'it is not as it would be written now; sup boot install renews it',
+    ...(supervises === null ? [] : [SUPERVISES[`${supervises}`]]),
+    ...init.hints(),
+  ];
+};

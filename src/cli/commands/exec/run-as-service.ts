@@ -1,0 +1,160 @@
+// Runs a command with the directory, variables, user and confinement of a service. It lacks the mark of a
+// run, so the supervisor neither counts nor stops it.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ownSoftFiles } from '../../../os/children/file-limit.ts';
+import { statOfProcess } from '../../../os/proc/process-stat.ts';
+import { prepare, NotPrepared, type Mode, type Prepared } from '../../../sinks/privilege/privileges.ts';
+import { LaunchFailed } from '../../../sinks/privilege/reports.ts';
+import type { ChildPlan } from '../../../sinks/process/child-plan.ts';
+import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
+import { ProgramNotStarted } from '../../../sinks/process/start-process.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import { ownEnvironmentFor } from '../../../streams/env/own-environment.ts';
+import { unmarkedEnvironment } from '../../../streams/env/service-environment.ts';
+import { identityOnly, joiningNetwork, withoutCgroup } from '../../../streams/launch/commands.ts';
+import { refusalError } from '../../../streams/launch/refusal.ts';
+import type { Context } from '../../context.ts';
+import { failure, type Failure } from '../../../streams/views/errors/failure.ts';
+import { passingOn, runApart } from './run-launched.ts';
+import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
+
+interface Here {
+  readonly argv: readonly string[];
+  readonly service: Service;
+  readonly plan: PlanUse;
+  /** Variables added to those of the service. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** Sends the command's output to standard error: standard output is for the answer. */
+  readonly aside?: boolean;
+  /** Once aborted, kills the command's session. With it, the command gets a session of its own. */
+  readonly until?: AbortSignal | undefined;
+}
+
+/** A terminal sends these to the command too; the others are passed on. */
+const SHARED = ['SIGINT', 'SIGQUIT'] as const;
+const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
+
+const nothing = (): void => undefined;
+
+const exitOf = (child: ReturnType<typeof spawn>): Promise<ExitStatus> =>
+  new Promise<ExitStatus>((settle, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      settle(signal === null ? { tag: 'code', code: code ?? 0 } : { tag: 'signal', signal });
+    });
+  });
+
+const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  SHARED.forEach((signal) => process.on(signal, nothing));
+  PASSED_ON.forEach((signal) => process.on(signal, passOn));
+  return exitOf(child).finally(() => {
+    SHARED.forEach((signal) => process.off(signal, nothing));
+    PASSED_ON.forEach((signal) => process.off(signal, passOn));
+  });
+};
+
+/** Which part of the service's launch plan is used: all of it, its user, or nothing. */
+type PlanUse = 'service' | 'user' | 'supervisor';
+
+const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>
+  use === 'service' ? withoutCgroup(spec) : identityOnly(spec);
+
+const NOTHING: Prepared = { stages: [], skipped: [] };
+
+const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
+
+/**
+ * For root every key applies, even if the supervisor runs without `--sys`: never less than the service has.
+ */
+const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
+  privileged: uid === 0,
+  launcher: launcherBeside(supervisor),
+  softFiles: ownSoftFiles(),
+});
+
+const preparedFor = async (mode: Mode, { service: { spec, actual }, plan }: Here): Promise<Prepared> => {
+  if (plan === 'supervisor') return NOTHING;
+  const prepared = await prepare(usedOf(spec, plan), mode);
+  const running = 'process' in actual && statOfProcess(actual.process) !== undefined;
+  return running ? { ...prepared, stages: joiningNetwork(prepared.stages, actual.process) } : prepared;
+};
+
+const whyNot = ({ service: { spec }, aside, argv }: Here, error: unknown): Failure => {
+  const service = spec.id;
+  if (error instanceof NotPrepared || error instanceof LaunchFailed)
+    return failure(refusalError(service, error.refusal));
+  const asked = aside === true ? {} : { command: argv[0] ?? '' };
+  return failure({ code: 'ERR0113', service, detail: messageOf(error), ...asked });
+};
+
+interface Standing {
+  readonly output: number;
+  readonly until: AbortSignal | undefined;
+}
+
+/** In this session and on this terminal, or in a session of its own if its time is limited. */
+const runBeside = (
+  { argv: [program = '', ...args], directory, environment }: ChildPlan,
+  { output, until }: Standing,
+): Promise<ExitStatus> => {
+  const detached = until !== undefined;
+  const child = spawn(program, args, { cwd: directory, env: environment, stdio: [0, output, 2], detached });
+  return detached && child.pid !== undefined
+    ? passingOn({ session: child.pid, exit: exitOf(child), until })
+    : ended(child);
+};
+
+interface Run {
+  readonly prepared: Prepared;
+  readonly mode: Mode;
+  readonly plan: ChildPlan;
+}
+
+/** Rejects with `LaunchFailed` or the cause in words. */
+const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
+  try {
+    return prepared.stages.length === 0
+      ? await runBeside(plan, { output, until })
+      : await runApart({ plan, prepared, mode, standard: [0, output, 2], until });
+  } catch (error) {
+    if (error instanceof LaunchFailed) throw error;
+    const { detail } =
+      error instanceof ProgramNotStarted ? await error.explanation() : await explainRefusal(plan, error);
+    throw new Error(detail, { cause: error });
+  }
+};
+
+/**
+ * Runs the command and returns how it ended. Rejects with ERR0113 if it cannot be started. A launch plan that
+ * the kernel refuses has its own code, such as ERR0742 if the user is not known.
+ */
+export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
+  const { argv, service, more, aside, until } = here;
+  const { spec } = service;
+  const inherited = await inheritedEnvironment(context);
+  const mode = modeOf(context);
+  try {
+    const prepared = await preparedFor(mode, here);
+    const own = ownEnvironmentFor(spec, inherited, prepared.account);
+    const environment = { ...unmarkedEnvironment(spec, own), ...more };
+    const plan = { argv, directory: spec.workingDir, environment };
+    return await run({ prepared, mode, plan }, { output: aside === true ? 2 : 1, until });
+  } catch (error) {
+    throw whyNot(here, error);
+  }
+};
+
+/** A signal becomes 128 + n. */
+export const shellStatus = (status: ExitStatus): number => {
+  if (status.tag === 'code') return status.code;
+  const number = Object.entries(constants.signals).find(
+    ([name]) => status.tag === 'signal' && name === status.signal,
+  )?.[1];
+  return 128 + (number ?? 0);
+};

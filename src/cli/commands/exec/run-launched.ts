@@ -1,0 +1,166 @@
+// Runs a program through the launcher, in a session of its own. It never gets our terminal: the program may
+// belong to another user or be confined, and could read from the terminal or type into it (TIOCSTI). Instead
+// it gets a pseudoterminal, and the bytes are relayed.
+import { closeSync, fchownSync, fstatSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';
+import { libcOf, openLibc, INSTALL_FFI, type Libc } from '../../../os/libc/libc.ts';
+import {
+  copyWindow,
+  openPty,
+  plainOutput,
+  raw,
+  setSettings,
+  settingsOf,
+  type Pty,
+} from '../../../os/libc/pty.ts';
+import { waitOf } from '../../../os/libc/process-ends.ts';
+import { startByNode, type Child, type ChildPlan } from '../../../sinks/process/child-plan.ts';
+import { startLaunched, type EndOf } from '../../../sinks/privilege/launched.ts';
+import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
+import type { Mode, Prepared } from '../../../sinks/privilege/privileges.ts';
+import { NotLaunched } from '../../../sinks/privilege/reports.ts';
+import { started } from '../../../sinks/process/start-process.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { Stage } from '../../../streams/launch/step.ts';
+import { relay, type Keys, type Relay } from './terminal-relay.ts';
+
+/** Our descriptors for the program's standard input, output and error. */
+type Standard = readonly [input: number, output: number, error: number];
+
+interface Apart {
+  readonly plan: Pick<ChildPlan, 'argv' | 'directory' | 'environment'>;
+  readonly prepared: Prepared;
+  readonly mode: Mode;
+  readonly standard: Standard;
+  readonly until?: AbortSignal | undefined;
+}
+
+const INPUT = 0;
+
+interface Stand extends Pty {
+  readonly libc: Libc;
+  /** One of our terminals. */
+  readonly ours: number;
+  /** The earlier settings. */
+  readonly settings: Buffer;
+}
+
+/** Throws `NotLaunched` if the C library cannot be called. */
+const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined => {
+  const ours = standard.find((descriptor) => isatty(descriptor));
+  if (ours === undefined) return undefined;
+  const opened = openLibc();
+  const libc = libcOf(opened);
+  if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
+  const pty = openPty(libc);
+  const settings = settingsOf(libc, ours);
+  // If input is not ours, our terminal keeps its settings and does the output processing.
+  setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
+  copyWindow(libc, ours, pty.terminal);
+  if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
+  return { ...pty, libc, ours, settings };
+};
+
+/** If its input is a terminal, that becomes the controlling terminal: its shell has job control. */
+const withTerminal = (stages: readonly Stage[]): readonly Stage[] => {
+  const [first = [], ...more] = stages;
+  return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
+};
+
+const AWAKE_MS = 60_000;
+
+/** Awaits children that Node did not start. Call it before the first child starts. */
+const endOfChild = (): EndOf => {
+  const isNodes = nodeChildren();
+  return async (pid) => {
+    const libc = libcOf(openLibc());
+    if (libc === undefined) return { tag: 'unknown' };
+    // Node does not stay alive for a child that it did not start.
+    const awake = setInterval(() => undefined, AWAKE_MS);
+    const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
+    return children.endOf(pid).finally(() => clearInterval(awake));
+  };
+};
+
+const launched = ({ plan, prepared, mode, standard }: Apart, stand: Stand | undefined): Promise<Child> => {
+  const place = (descriptor: number): number =>
+    stand !== undefined && isatty(descriptor) ? stand.terminal : descriptor;
+  const [input, output, error] = standard;
+  const stages = isatty(input) ? withTerminal(prepared.stages) : prepared.stages;
+  const at = { input: place(input), output: { stdout: place(output), stderr: place(error) } };
+  const endOf = endOfChild();
+  const launchers = {
+    inPlace: <T>(work: () => Promise<T>): Promise<T> => work(),
+    again: <T>(work: () => Promise<T>): Promise<T> => work(),
+    launch: (request: Parameters<typeof newLauncher>[0]) => startLaunched(request, newLauncher, endOf),
+  };
+  const ports = { mode, launchers, start: startByNode };
+  return started(ports, { plan: { ...plan, ...at }, prepared: { ...prepared, stages } });
+};
+
+const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface OwnSession {
+  /** The pid of its leader. */
+  readonly session: number;
+  readonly exit: Promise<ExitStatus>;
+  readonly until: AbortSignal | undefined;
+}
+
+/** Forwards signals to the child, which leads its own session, and kills it once `until` is aborted. */
+export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
+  const passOn = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-session, signal);
+    } catch {
+      // It has just ended.
+    }
+  };
+  const kill = (): void => passOn('SIGKILL');
+  SIGNALS.forEach((signal) => process.on(signal, passOn));
+  until?.addEventListener('abort', kill);
+  try {
+    return await exit;
+  } finally {
+    SIGNALS.forEach((signal) => process.off(signal, passOn));
+    until?.removeEventListener('abort', kill);
+  }
+};
+
+/** Descriptor of ours that shows the output: a terminal if there is one, otherwise standard input. */
+const shownAt = ([input, output, error]: Standard): number =>
+  [output, error].find((descriptor) => isatty(descriptor)) ?? input;
+
+const keysOf = ({ libc, settings }: Stand): Keys => ({
+  raw: () => setSettings(libc, INPUT, raw(settings)),
+  restore: () => setSettings(libc, INPUT, settings),
+});
+
+const relayed = (stand: Stand, { standard }: Apart): Relay => {
+  const { libc, master, ours } = stand;
+  return relay({
+    master,
+    keys: ours === INPUT ? keysOf(stand) : undefined,
+    shown: shownAt(standard),
+    resize: () => copyWindow(libc, ours, master),
+  });
+};
+
+/** Runs it and returns how it ended. Rejects with `LaunchFailed` or `ProgramNotStarted`. */
+export const runApart = async (apart: Apart): Promise<ExitStatus> => {
+  const stand = standFor(apart);
+  const ending = async (): Promise<ExitStatus> => {
+    const { process, exit } = await launched(apart, stand);
+    return passingOn({ session: process.pid, exit, until: apart.until });
+  };
+  if (stand === undefined) return ending();
+  const between = relayed(stand, apart);
+  try {
+    return await ending();
+  } finally {
+    // Kept open until now: the program may close it for a while and reopen it.
+    closeSync(stand.terminal);
+    await between.over();
+  }
+};

@@ -1,0 +1,68 @@
+// Services selected by a command about their processes, read from the records, and one signal to the main
+// process of one of them. A service is recorded before the start is answered, so a running supervisor
+// knows no better.
+import type { Context } from '../../context.ts';
+import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
+import { requireOwn } from '../../own-directory.ts';
+import { errnoOf } from '../../../os/errno.ts';
+import type { Selection } from '../../../streams/domain/command.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import { inPlace } from '../../../streams/rollout/in-place.ts';
+import { isNamed } from '../../../streams/selection/is-selected.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { statOfProcess } from '../../../os/proc/process-stat.ts';
+
+/**
+ * Selected services with slot placeholders resolved. Throws ERR0202, ERR0006 and ERR0201; ERR0701 if another
+ * user owns the records.
+ */
+export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
+  requireOwn(context);
+  const recorded = readRecorded(context);
+  const ids = selectRecorded(recorded, selection);
+  return recorded.services.filter(({ spec }) => ids.has(spec.id)).map(inPlace);
+};
+
+export interface Running {
+  readonly service: Service;
+  /** Its main process. */
+  readonly process: ProcessRef;
+}
+
+const processOf = ({ actual }: Service): ProcessRef | undefined => {
+  if (!('process' in actual)) return undefined;
+  const stat = statOfProcess(actual.process);
+  return stat === undefined || stat.zombie ? undefined : actual.process;
+};
+
+/** Throws ERR0119 if a named service does not run. Patterns and projects mean only running services. */
+export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
+  const found = services.map((service) => ({ service, process: processOf(service) }));
+  const running = found.flatMap(({ service, process }) =>
+    process === undefined ? [] : [{ service, process }],
+  );
+  const absent = found.filter(
+    ({ process, service: { spec } }) => process === undefined && isNamed(spec, selection),
+  );
+  if (absent.length === 0 && running.length > 0) return running;
+  const names = (absent.length > 0 ? absent : found)
+    .map(({ service }) => shownId(service.spec.id))
+    .join(', ');
+  throw failure({ code: 'ERR0119', detail: `not running: ${names}; nothing was sent` });
+};
+
+/** Why it was not sent; `undefined`: it was. */
+export const strike = ({ service, process: target }: Running, signal: string): string | undefined => {
+  const name = shownId(service.spec.id);
+  if (statOfProcess(target) === undefined) return `${name} ended before ${signal} was sent`;
+  try {
+    process.kill(target.pid, signal);
+    return undefined;
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return `${name} ended before ${signal} was sent`;
+    return `${name} (pid ${target.pid}) did not get ${signal}: ${messageOf(error)}`;
+  }
+};

@@ -1,0 +1,71 @@
+// The result of a signal or a reload for each service: for the user (if any failed, the error lists the
+// successes too), and for the histories of the supervisor. The signal itself does not need that one: a
+// supervisor that is gone, frozen or older is not waited for.
+import { ClientFailure } from '../../client/client-failure.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Running } from './running-services.ts';
+import type { Context } from '../../context.ts';
+import { printDone } from '../../print.ts';
+import type { Became, ServiceAct } from '../../../streams/domain/command.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
+import { Failure } from '../../../streams/views/errors/failure.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+
+export interface Attempt {
+  readonly target: Running;
+  /** `SIGHUP sent to shop/web (pid 17)`. */
+  readonly done: string;
+  /** Why it was not done. */
+  readonly refusal: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+export const sent = ({ service, process }: Running, signal: string): string =>
+  `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
+
+/** Throws ERR0119 if any was refused. */
+export const tell = (
+  context: Context,
+  attempts: readonly Attempt[],
+  { command, what }: { readonly command: 'kill' | 'reload'; readonly what: Became },
+): ExitStatus => {
+  const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
+  const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
+  // Warnings come once per service; equal ones are printed once.
+  const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
+  if (refusals.length > 0) {
+    const detail = [...refusals, ...beside].join('; ');
+    throw new Failure(errorDocument({ code: 'ERR0119', detail }), 'failed', warnings);
+  }
+  const outcomes = attempts.map(({ target }) => ({ service: target.service.spec.id, what }));
+  printDone(context, { outcomes, warnings }, { command, beside });
+  return EXIT.done;
+};
+
+const PATIENCE_MS = 1_000;
+
+const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Promise<void> => {
+  const client = await connectIfRunning(dataDir, PATIENCE_MS);
+  try {
+    await client?.call('command', { type: 'acted', acts }, { timeoutMs: PATIENCE_MS });
+  } finally {
+    client?.close();
+  }
+};
+
+/** Returns warnings and never rejects: a supervisor that does not record the act causes one. */
+export const remembered = async (
+  { dataDir }: Context,
+  acts: readonly ServiceAct[],
+): Promise<readonly string[]> => {
+  if (acts.length === 0) return [];
+  try {
+    await tellSupervisor(dataDir, acts);
+    return [];
+  } catch (error) {
+    const why = error instanceof ClientFailure ? error.document.message : messageOf(error);
+    return [`it will not stand in the history: ${why}`];
+  }
+};

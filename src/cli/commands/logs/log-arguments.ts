@@ -1,0 +1,65 @@
+// Parses `-n`, `--since` and `--until` for every command that shows the past, and `--max-age` and
+// `--max-size` of `sup logs --prune`.
+import type { PruneLimits } from './remove-logs.ts';
+import { lengthArgument } from '../../grammar/argument-values.ts';
+import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { momentOf } from '../../../sources/logs/line-filter.ts';
+
+/** The moment in the format of log lines. Throws a usage error if it is invalid. */
+export const momentArgument = (option: string, written: string): string => {
+  const at = momentOf(written, new Date());
+  if (at !== undefined) return at;
+  const hint = 'for example: 10m, 2h, today, 22:40, 2026-11-21T05:30:00Z';
+  throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
+};
+
+/** Default number of lines if no time range is given. */
+const LAST = 100;
+
+/** `-n`; without it, all lines of a time range. Throws a usage error if it is no whole number. */
+export const linesArgument = (parsed: Parsed): number => {
+  const written = valueOf(parsed, 'lines');
+  const { since, until } = parsed.values;
+  if (written === undefined) return since === undefined && until === undefined ? LAST : Infinity;
+  if (!/^\d{1,9}$/.test(written))
+    throw usageError(`--lines "${written}" is not a whole number`, 'for example: -n 50');
+  return Number(written);
+};
+
+export interface Stretch {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Includes the whole millisecond, since lines show no less. */
+const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
+
+/** `--since` and `--until` in the format of log lines. */
+export const stretchArgument = (parsed: Parsed): Stretch => {
+  const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
+  return {
+    ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
+    ...(until === undefined ? {} : { until: throughout(momentArgument('--until', until)) }),
+  };
+};
+
+const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4 };
+const SIZE = /^(\d{1,12})([KMGT]?)(?:i?B)?$/i;
+
+const sizeArgument = (option: string, written: string): number => {
+  const [, amount, unit = ''] = SIZE.exec(written) ?? [];
+  if (amount === undefined) throw usageError(`${option}: "${written}" is not a size`, `${option} 500M`);
+  return Number(amount) * 1024 ** (POWERS[unit.toUpperCase()] ?? 0);
+};
+
+/** Throws a usage error if neither is given. */
+export const pruneArguments = (parsed: Parsed): PruneLimits => {
+  const [age, size] = [valueOf(parsed, 'max-age'), valueOf(parsed, 'max-size')];
+  if (age === undefined && size === undefined)
+    throw usageError('--prune needs to know what is too much', 'sup logs --prune --max-age 7d --max-size 1G');
+  return {
+    ...(age === undefined ? {} : { maxAge: lengthArgument('--max-age', age) }),
+    ...(size === undefined ? {} : { maxBytes: sizeArgument('--max-size', size) }),
+  };
+};

@@ -1,0 +1,116 @@
+// Services that a command about the past selects: recorded ones, and those of which only logs or events
+// remain. A bare name means a registered service rather than a forgotten one that has logs. It needs no
+// supervisor.
+import { type Dirent, readdirSync } from 'node:fs';
+import type { Context } from '../../context.ts';
+import type { Parsed } from '../../grammar/parsed-line.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import { selectionOf } from '../../selection.ts';
+import { errnoOf } from '../../../os/errno.ts';
+import type { Selection } from '../../../streams/domain/command.ts';
+import type { SupError } from '../../../streams/domain/errors/error.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import {
+  NAME_PATTERN,
+  nameOf,
+  projectId,
+  projectOf,
+  serviceId,
+  type ServiceId,
+} from '../../../streams/domain/ids.ts';
+import { isSelected, type Selectable } from '../../../streams/selection/is-selected.ts';
+import { isPattern, means } from '../../../streams/selection/pattern.ts';
+import { type Known, select } from '../../../streams/selection/select.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+
+/** `web.log`, `web.log.1`, … belong to the service `web`. */
+const LOG_NAME = /^(.+)\.log(?:\.\d+)?$/;
+
+const entriesOf = (directory: string): readonly Dirent[] => {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw failure({ code: 'ERR0701', file: directory, detail: messageOf(error) });
+  }
+};
+
+const servicesIn = (logs: string, project: string): readonly ServiceId[] => {
+  const names = entriesOf(`${logs}/${project}`).flatMap(({ name }) => LOG_NAME.exec(name)?.[1] ?? []);
+  const valid = [...new Set(names)].filter((name) => NAME_PATTERN.test(name));
+  return valid.map((name) => serviceId(projectId(project), name));
+};
+
+/** Throws ERR0701 if the logs cannot be read. */
+export const loggedServices = (dataDir: string): readonly ServiceId[] => {
+  const logs = layoutOf(dataDir).supervisorLogs;
+  const projects = entriesOf(logs).filter((entry) => entry.isDirectory());
+  return projects.flatMap(({ name }) => servicesIn(logs, name)).sort();
+};
+
+const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
+
+/** The same selection with a bare name as an id if exactly one registered service has it. */
+export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
+  const { services, ...borders } = selection;
+  if (services === undefined) return selection;
+  const within = registered.filter((service) => isSelected(service, borders));
+  const meant = services.map((written) => {
+    const found = isBare(written) ? within.filter((service) => means(written, service)) : [];
+    return (found.length === 1 ? found[0]?.id : undefined) ?? written;
+  });
+  return { ...selection, services: meant };
+};
+
+/** For an ambiguous name, lists only registered services; forgotten ones only if there are no others. */
+export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
+  if (error.code !== 'ERR0006') return error;
+  const known = new Set(
+    registered.filter((service) => means(error.name, service)).map(({ project }) => project),
+  );
+  const projects = error.projects.filter((project) => known.has(project));
+  return projects.length === 0 ? { ...error, forgotten: true } : { ...error, projects };
+};
+
+/** Its manifest is not known. */
+const remembered = (id: ServiceId): Selectable => ({
+  id,
+  name: nameOf(id),
+  project: projectOf(id),
+  manifest: '',
+});
+
+interface Past {
+  /** Recorded services and forgotten ones. */
+  readonly known: Known;
+  readonly recorded: readonly Selectable[];
+}
+
+const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
+  const { services, projects, manifests } = readRecorded(context);
+  const recorded = services.map(({ spec }) => spec);
+  const ids = new Set(recorded.map(({ id }) => id));
+  const past = new Set([...loggedServices(context.dataDir), ...beside].filter((id) => !ids.has(id)));
+  const known = {
+    services: [...recorded, ...[...past].map(remembered)],
+    projects: [...Object.values(projects), ...[...past].map((id) => ({ id: projectOf(id), manifest: '' }))],
+    manifests,
+  };
+  return { known, recorded };
+};
+
+/**
+ * Selected services. `beside` adds services known from elsewhere. Throws ERR0202, ERR0201 and ERR0006, like
+ * the supervisor.
+ */
+export const selectedPast = (
+  parsed: Parsed,
+  context: Context,
+  beside: readonly ServiceId[] = [],
+): readonly ServiceId[] => {
+  const { known, recorded } = pastOf(context, beside);
+  const found = select(known, registeredFirst(selectionOf(parsed, context), recorded));
+  if (!found.ok) throw failure(withoutForgotten(found.error, recorded));
+  return found.ids;
+};

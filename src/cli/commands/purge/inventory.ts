@@ -1,0 +1,84 @@
+// All that sup has for this user: the data directory, running services, and the boot entry for it.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Leftover } from '../../../streams/wire/protocol.ts';
+import { isMissing } from '../../../os/errno.ts';
+import type { InitSystem } from '../boot/init-system.ts';
+import { standing } from '../boot/boot-report.ts';
+import { initSystemFor } from '../boot/find-init-system.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Context } from '../../context.ts';
+import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
+import { bytesOf } from './purge-report.ts';
+
+export const NOBODY: Registered = { projects: new Set(), services: new Set() };
+
+export interface Everything {
+  /** Entries of the data directory, by name. */
+  readonly own: readonly string[];
+  /** Names that sup has not made. */
+  readonly strange: readonly string[];
+  readonly bytes: number;
+  readonly projects: readonly string[];
+  readonly cgroups: readonly Leftover[];
+  readonly living: readonly Found[];
+  /** Its pid. */
+  readonly supervisor: number | undefined;
+  readonly boot: InitSystem | undefined;
+}
+
+const OWN_NAMES: readonly string[] = Object.values(layoutOf('/'))
+  .filter((path): path is string => typeof path === 'string')
+  .map((path) => basename(path))
+  .filter((name) => name !== '');
+
+/** Files being written, moved aside or locked have a suffix. `c.<pid>` becomes the control socket. */
+const isOwn = (name: string): boolean =>
+  OWN_NAMES.some((own) => name === own || name.startsWith(`${own}.`)) || /^c\.\d+$/.test(name);
+
+const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+/** The boot entry, unless it is for another data directory. */
+const bootEntry = (context: Context): InitSystem | undefined => {
+  try {
+    const init = initSystemFor(context, undefined);
+    const { ours, current } = standing(init, []);
+    const words = init.read()?.split(/["'\s]/) ?? [];
+    return ours && (current || words.includes(`SUP_DATA_DIR=${context.dataDir}`)) ? init : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
+  const client = await connectIfRunning(dataDir);
+  client?.close();
+  return client?.hello.pid;
+};
+
+/** Throws ERR0205 if the supervisor does not answer. */
+export const everythingOf = async (context: Context): Promise<Everything> => {
+  const { dataDir, layout, sys } = context;
+  const query = { kinds: ['logs', 'state'] } as const;
+  const [names, supervisor] = [namesIn(dataDir), await supervisorPid(dataDir)];
+  const own = names.filter(isOwn);
+  return {
+    ...{ own, supervisor },
+    strange: names.filter((name) => !isOwn(name)),
+    bytes: own.reduce((sum, name) => sum + bytesOf(`${dataDir}/${name}`), 0),
+    projects: [...new Set(leftoversIn(layout, NOBODY, query).map(({ project }) => project))].sort(),
+    cgroups: sys ? cgroupsLeft(NOBODY, query) : [],
+    living: await livingLeft(dataDir, NOBODY, undefined),
+    boot: bootEntry(context),
+  };
+};

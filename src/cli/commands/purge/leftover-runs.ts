@@ -1,0 +1,104 @@
+// What still runs or is held of unregistered services: leftover runs, found by their marks, and how they
+// end (SIGTERM, SIGKILL, then a check for survivors); and the cgroups that a privileged supervisor left at
+// the default root. A cgroup that holds a process cannot be removed.
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
+import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
+import type { Registered } from '../../../sinks/store/leftovers.ts';
+import { procCensus } from '../../../sources/process/census.ts';
+import { type KnownService, knownServices } from '../../../sources/process/known-services.ts';
+import { livingRuns } from '../../../sources/process/living-runs.ts';
+import { peekStore } from '../../../sources/store/read-store.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
+import { signalEach } from '../../../sinks/process/signal-each.ts';
+import { hunt } from '../../../sinks/process/kill-tree.ts';
+
+const namesIn = (root: string): readonly string[] => {
+  try {
+    return readdirSync(root).sort();
+  } catch {
+    return [];
+  }
+};
+
+/** Cgroups count as state. */
+export const cgroupsLeft = (
+  { services }: Registered,
+  { projects, kinds }: PurgeQuery,
+  root = CGROUP_ROOT,
+): readonly Leftover[] => {
+  if (!kinds.includes('state')) return [];
+  return namesIn(root).flatMap((name) => {
+    const [project = '', service] = name.split(':');
+    if (service === undefined || services.has(serviceId(projectId(project), service))) return [];
+    if (projects !== undefined && !projects.includes(project)) return [];
+    return [{ project, kind: 'state' as const, path: `${root}/${name}` }];
+  });
+};
+
+/** Returns the removed cgroups. */
+export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
+  cgroups.filter(({ path }) => removeCgroup(path));
+
+/** Time to end after SIGTERM: their manifests, with their timeouts, are not known any more. */
+const ASKED_MS = 10_000;
+const LOOK_MS = 50;
+/** How long the kernel may take to end killed processes. */
+const DYING_MS = 2_000;
+
+/** Recorded services: processes of other users or with an unreadable environment are found only by them. */
+const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
+  knownServices(peekStore(dataDir).services);
+
+/** Runs in these projects (or all) that no registered manifest declares. */
+export const livingLeft = async (
+  dataDir: string,
+  registered: Registered,
+  projects: readonly string[] | undefined,
+): Promise<readonly Found[]> =>
+  (await livingRuns(dataDir, await knownIn(dataDir))).filter(({ service }) => {
+    const project = projectOf(service);
+    return !registered.services.has(service) && (projects === undefined || projects.includes(project));
+  });
+
+const endOne = async (dataDir: string, { service, run, process }: Found): Promise<void> => {
+  const census = procCensus({ dataDir });
+  const members = (): Promise<readonly ProcessRef[]> =>
+    firstValueFrom(census.membersOf(service, run, process), { defaultValue: [] });
+  const until = performance.now() + ASKED_MS;
+  signalEach(await members(), 'SIGTERM');
+  while (performance.now() < until) {
+    if ((await members()).length === 0) return;
+    await pause(LOOK_MS);
+  }
+  const hunted$ = hunt(census, { service, run, leader: process, targets: await members() });
+  await lastValueFrom(hunted$, { defaultValue: undefined });
+};
+
+/** A process of these services that still lives after the kernel had time to end killed processes. */
+const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
+  const until = performance.now() + DYING_MS;
+  for (;;) {
+    const left = (await livingRuns(dataDir, await knownIn(dataDir))).find(({ service }) =>
+      asked.has(service),
+    );
+    if (left === undefined || performance.now() > until) return left;
+    await pause(LOOK_MS);
+  }
+};
+
+/** Settles when none of them is alive. Throws ERR0112 if a process survives. */
+export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
+  await Promise.all(living.map((found) => endOne(dataDir, found)));
+  const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));
+  if (left === undefined) return;
+  const { service, process } = left;
+  throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(ASKED_MS) });
+};

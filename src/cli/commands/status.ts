@@ -1,0 +1,105 @@
+// `sup status`: prints a table or a document. If the supervisor is gone or does not answer, it shows the
+// records without waiting. Exit status: 0, 1 (a service is failing), 3 (no supervisor).
+import { isInTrouble } from '../client/activities.ts';
+import { ClientFailure, isUnanswered } from '../client/client-failure.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import type { Context, Handler } from '../context.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { printDocument, printLines, printWarnings } from '../print.ts';
+import { troubleLines } from '../render/page/trouble-page.ts';
+import { failingOnly, statusLines } from '../render/status-table.ts';
+import { selectionOf } from '../selection.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
+import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { SYSTEM_DATA_DIR } from '../../os/process-environment.ts';
+
+export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
+  // A running supervisor without a version did not answer: the records are shown.
+  if (!supervisor.running || supervisor.version === null) return EXIT.offline;
+  const services = projects.flatMap((project) => project.services);
+  return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
+};
+
+/** Checks the abstract socket name, which every user can see. */
+const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
+  if (sys || dataDir === SYSTEM_DATA_DIR) return false;
+  const { isHeldByName } = await import('../../sources/store/directory-hold.ts');
+  return isHeldByName(SYSTEM_DATA_DIR);
+};
+
+export const printStatus = async (
+  context: Context,
+  document: StatusDocument,
+  onlyFailing = false,
+): Promise<void> => {
+  if (context.json) {
+    printWarnings(context, document.supervisor.warnings);
+    printDocument(context, onlyFailing ? failingOnly(document) : document);
+    return;
+  }
+  const { stdout } = context.world;
+  const { dataDir, sys } = context;
+  const paint = paintOf(context.colorOn(stdout));
+  const besidePrivileged = !document.supervisor.running && (await isPrivilegedRunning(context));
+  const look = { paint, columns: stdout.columns(), now: Date.now(), dataDir, besidePrivileged, onlyFailing };
+  printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
+};
+
+/** After this time the records are shown instead. */
+const ANSWER_MS = 800;
+
+/** The supervisor's document; if it does not answer, the records and the cause. */
+const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
+  try {
+    const client = await connectIfRunning(context.dataDir, ANSWER_MS);
+    if (client === undefined) return await recorded(context, selection, undefined);
+    try {
+      return await client.call('status', selection, { timeoutMs: ANSWER_MS });
+    } finally {
+      client.close();
+    }
+  } catch (thrown) {
+    if (!isUnanswered(thrown)) throw thrown;
+    return recorded(context, selection, thrown);
+  }
+};
+
+const recorded = async (
+  context: Context,
+  selection: Selection,
+  mute: ClientFailure | undefined,
+): Promise<StatusDocument> => {
+  const { offlineStatus } = await import('../offline/offline-status.ts');
+  const { code, message } = mute?.document ?? {};
+  return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
+};
+
+const lookOnce = async (context: Context, selection: Selection, onlyFailing = false): Promise<ExitStatus> => {
+  const document = await look(context, selection);
+  await printStatus(context, document, onlyFailing);
+  return exitOf(document);
+};
+
+/**
+ * On a pipe the reader is a program, so it gets documents, also if only one is shown. Throws ERR0200 for a
+ * terminal that cannot be drawn on.
+ */
+const watchOn = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+  const { stdout, environment } = context.world;
+  const shown = { ...context, json: context.json || !stdout.terminal };
+  if (!shown.json && environment['TERM'] === 'dumb')
+    throw usageError(
+      'this terminal cannot be drawn on (TERM is dumb)',
+      'sup status, or sup status --watch --json',
+    );
+  const { watchStatus } = await import('../watch/watch-status.ts');
+  return (await watchStatus(shown, selection)) ?? lookOnce(shown, selection);
+};
+
+export const status: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  if (parsed.flags.has('watch')) return watchOn(context, selection);
+  return lookOnce(context, selection, parsed.flags.has('failed'));
+};

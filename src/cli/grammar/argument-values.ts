@@ -1,0 +1,38 @@
+// Values of options that several commands take: a length of time (`30s`, `15m`, `2h`, `1d`; a bare number
+// is seconds, as in a manifest), and a signal (its name with or without SIG, in any case, or its number).
+import { constants } from 'node:os';
+import { usageError } from './usage-error.ts';
+import { ms, type Ms } from '../../streams/domain/time.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
+const WRITTEN = /^(\d{1,6})(ms|s|m|h|d)?$/;
+
+/** Returns the length of time. Throws a usage error if it is none. */
+export const lengthArgument = (option: string, written: string): Ms => {
+  const [, amount, unit = 's'] = WRITTEN.exec(written) ?? [];
+  const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);
+  if (length === 0) throw usageError(`${option}: "${written}" is not a length of time`, `${option} 15m`);
+  return ms(length);
+};
+
+const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
+
+/** `SIGxxx`; `undefined` if it is none. */
+const known = (written: string): string | undefined => {
+  const upper = written.toUpperCase();
+  const name = upper.startsWith('SIG') ? upper : `SIG${upper}`;
+  return SIGNALS.has(name) ? name : [...SIGNALS].find(([, number]) => String(number) === written)?.[0];
+};
+
+export const isSignal = (written: string): boolean => known(written) !== undefined;
+
+const withoutPrefix = (name: string): string => name.toUpperCase().replace(/^SIG/, '');
+
+/** `SIGxxx`. Throws a usage error that suggests the nearest. */
+export const signalNamed = (written: string): string => {
+  const name = known(written);
+  if (name !== undefined) return name;
+  const near = didYouMean(withoutPrefix(written), [...SIGNALS.keys()].map(withoutPrefix));
+  throw usageError(`"${written}" is not the name of a signal`, near ?? 'sup kill -s HUP <service>');
+};

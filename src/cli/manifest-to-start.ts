@@ -1,0 +1,84 @@
+// What `sup start` starts: the manifest of `-c`, otherwise this directory's, otherwise all registered
+// ones. No supervisor is started for a broken manifest, or if nothing is registered.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Client } from './client/client.ts';
+import { connectIfRunning, inheritedEnvironment, startSupervisor } from './client/ensure-supervisor.ts';
+import type { Context } from './context.ts';
+import { type Parsed, valueOf } from './grammar/parsed-line.ts';
+import { registeredPath } from './manifest-argument.ts';
+import { refuseUnregistered } from './offline/recorded.ts';
+import { requireOwn } from './own-directory.ts';
+import { selectionOf } from './selection.ts';
+import { isMissing } from '../os/errno.ts';
+import type { Selection } from '../streams/domain/command.ts';
+import type { LoadResult } from '../streams/domain/declared/manifest.ts';
+import { manifestError } from '../streams/domain/errors/manifest-error.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { select } from '../streams/selection/select.ts';
+import { failure } from '../streams/views/errors/failure.ts';
+import { findDefaultManifest } from '../manifest/file-names.ts';
+
+/** Loads a manifest as the supervisor would, by its registered path. Imports yaml only when needed. */
+const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
+  const { world, sys } = context;
+  const environment = await inheritedEnvironment(context);
+  const { loadRegistered } = await import('../manifest/load.ts');
+  return loadRegistered(path, { environment, uid: world.uid, sys });
+};
+
+/** Throws all problems of the manifest; the first one gives the code. */
+export const refuseBroken = async (context: Context, path: string): Promise<void> => {
+  const { manifest, problems } = await loadHere(context, path);
+  if (manifest !== undefined) return;
+  throw failure(manifestError(path, problems));
+};
+
+/** Whether it declares every selected name. */
+const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
+  if (manifest === undefined) return false;
+  const { services, path } = manifest;
+  const projects = services.map(({ project: id }) => ({ id, manifest: path }));
+  return select({ services, projects, manifests: [path] }, selection).ok;
+};
+
+/** The registered path of an existing file; throws ERR0203 if it cannot be found. */
+export const explicit = (config: string, context: Context): string => {
+  const file = resolve(context.world.directory, config);
+  try {
+    realpathSync(file);
+  } catch (error) {
+    const detail = isMissing(error) ? 'there is no such file' : messageOf(error);
+    throw failure({ code: 'ERR0203', file, detail });
+  }
+  return registeredPath(config, context);
+};
+
+/** Names and `-p` select from this directory's manifest only if it declares all of them. */
+export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
+  const { directory } = context.world;
+  const selection = selectionOf(parsed, context);
+  const config = valueOf(parsed, 'config');
+  if (config !== undefined) return { ...selection, manifest: explicit(config, context) };
+  const found = findDefaultManifest(directory);
+  if (found === undefined || parsed.flags.has('here')) return selection;
+  const manifest = registeredPath(found, context);
+  const narrowed = selection.projects !== undefined || selection.services !== undefined;
+  if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
+  return { ...selection, manifest };
+};
+
+interface Wanted {
+  readonly selection: Selection;
+  /** The manifest to read; by default the registered ones are meant. */
+  readonly manifest?: string | undefined;
+}
+
+export const supervisorFor = async (context: Context, { selection, manifest }: Wanted): Promise<Client> => {
+  const running = await connectIfRunning(context.dataDir);
+  if (running !== undefined) return running;
+  requireOwn(context);
+  if (manifest === undefined) refuseUnregistered(context, selection);
+  else await refuseBroken(context, manifest);
+  return startSupervisor(context);
+};

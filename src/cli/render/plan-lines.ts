@@ -1,0 +1,152 @@
+// `sup plan` for people: one line for each service, in the order of execution, with its changed keys below.
+import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/plan.ts';
+import { liveNames } from '../../streams/rollout/without-restart.ts';
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
+import { pasted, type Whose } from './pasted.ts';
+import { counted } from './outcome-lines.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import type { Ink, Paint } from '../../streams/views/words/paint.ts';
+import { servicesIn, shownName } from '../watch/live-model.ts';
+import { listedText } from '../../streams/domain/listed-text.ts';
+import { lengthText } from '../../streams/domain/time.ts';
+import type { StateWord } from '../../streams/wire/documents/basic-documents.ts';
+
+const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
+  remove: ['-', 'red'],
+  add: ['+', 'green'],
+  change: ['~', 'yellow'],
+};
+
+const NOT_STARTED = { skipped: 'is skipped', scheduled: 'runs at its times only' } as const;
+
+const REST = {
+  skipped: 'skipped from then on',
+  scheduled: 'runs at its times only',
+  'called-off': 'its rollout is called off, and the run that is there goes on',
+} as const;
+
+/** Says that a needed service does not run and will not be started. */
+const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
+  rest === 'kept'
+    ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
+    : `waits for ${shownId(need)}, which does not run`;
+
+const addedText = (rest: PlannedChange['rest']): string =>
+  rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
+
+/** How many of the keys that a run takes up are named. */
+const MOST_KEYS = 3;
+
+/** Returns what happens instead of a new run. */
+const restText = ({ keys, rest }: PlannedChange): string | undefined => {
+  if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
+  return `takes up ${listedText(liveNames(keys), MOST_KEYS)} without a restart`;
+};
+
+const downText = (change: PlannedChange): string => {
+  const { action, down, rest, waitsFor } = change;
+  if (action === 'remove') return 'stops';
+  if (waitsFor !== undefined) return inVainText(waitsFor, rest);
+  if (action === 'add') return addedText(rest);
+  const instead = restText(change);
+  if (instead !== undefined) return instead;
+  if (down === undefined) return 'down for as long as it takes, which is not known yet';
+  return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
+};
+
+/** Returns how the service gets its new run, if it gets one. */
+const howText = ({ action, strategy, rest }: PlannedChange): string =>
+  action !== 'change' || rest === 'live' ? '' : `, ${strategy}`;
+
+/** Marks the keys that need a new run, if others do not. */
+const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
+  const isMixed = rest !== 'live' && keys.some(({ newRun }) => newRun) && !keys.every(({ newRun }) => newRun);
+  return keys.map(
+    (key) => `    ${shownLine(keyLine(key))}${isMixed && key.newRun ? ' (needs a new run)' : ''}`,
+  );
+};
+
+/** Prints a value of several lines on one. */
+const keyLine = ({ key, from, to }: ChangedKey): string => {
+  if (from === undefined) return `${key}: ${to ?? ''} (new)`;
+  return to === undefined ? `${key}: ${from} (gone)` : `${key}: ${from} → ${to}`;
+};
+
+const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
+  const { service, action } = change;
+  const [sign, ink] = SIGNS[action];
+  return [
+    `${paint(ink, `${sign} ${shownId(service)}`)}  ${action}${howText(change)}: ${downText(change)}`,
+    ...changedLines(change),
+  ];
+};
+
+/** How many services that do not run are named. */
+const MOST_NAMES = 10;
+
+/** States of a service that is down although it neither finished nor was skipped. */
+const DOWN: ReadonlySet<StateWord> = new Set(['stopped', 'failed', 'breaker-open', 'lost']);
+
+const downIn = ({ projects }: StatusDocument): readonly string[] =>
+  servicesIn(projects)
+    .filter(({ service }) => DOWN.has(service.state))
+    .map(({ id }) => shownName(id));
+
+const downLines = (down: readonly string[], look: Whose): readonly string[] => {
+  if (down.length === 0) return [];
+  const [does, them] = down.length === 1 ? ['does', 'it'] : ['do', 'them'];
+  const names = down.length > MOST_NAMES ? 'NAME…' : down.join(' ');
+  return [
+    `${counted(down.length)} ${does} not run: ${listedText(down, MOST_NAMES)}`,
+    `  ${pasted(`sup start ${names}`, look)} starts ${them}`,
+  ];
+};
+
+/** Says that nothing would be done, and names the services that do not run. */
+export const noPlanLines = (status: StatusDocument, look: Whose): readonly string[] => [
+  'no changes',
+  ...downLines(downIn(status), look),
+];
+
+/** Lists keys of the whole supervisor, for which no service gets a new run. */
+const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
+  const [sign, ink] = SIGNS.change;
+  return tables.length === 0
+    ? []
+    : [
+        `${paint(ink, `${sign} status, metrics`)}  change: of the whole supervisor`,
+        ...tables.map((key) => `    ${shownLine(keyLine(key))}`),
+      ];
+};
+
+/** True if there is something to do. */
+export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
+
+/** Returns what would be done, to at least one service or to the supervisor. */
+export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
+  ...changes.flatMap((change) => linesOf(change, paint)),
+  ...tableLines(tables, paint),
+];
+
+/** Returns what was done besides the services. */
+export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
+  tables.map((key) => `in force now: ${shownLine(keyLine(key))}`);
+
+const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
+
+/** Returns the document `sup.plan/1`. */
+export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): object => ({
+  schema: 'sup.plan/1',
+  changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({
+    service,
+    action,
+    strategy,
+    down_ms: down ?? null,
+    rest: rest ?? null,
+    waits_for: waitsFor ?? null,
+    keys: keys.map((key) => ({ ...keyDocument(key), new_run: key.newRun === true })),
+  })),
+  tables: tables.map(keyDocument),
+  warnings,
+});

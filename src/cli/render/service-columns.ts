@@ -1,0 +1,111 @@
+// The columns of a service in the tables of `sup status` and of the live view.
+import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
+import { ageText, sizeText } from './amount.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import type { Ink } from '../../streams/views/words/paint.ts';
+import type { TableCell } from './text-table.ts';
+import type { StateWord, ExitDocument } from '../../streams/wire/documents/basic-documents.ts';
+
+export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
+  scheduled: 'cyan',
+  waiting: 'yellow',
+  starting: 'yellow',
+  running: 'green',
+  backoff: 'red',
+  stopping: 'yellow',
+  stopped: 'dim',
+  done: 'green',
+  failed: 'red',
+  'breaker-open': 'red',
+  casualty: 'red',
+  skipped: 'dim',
+  lost: 'red',
+};
+
+/** Marks the state of a service that runs by an older declaration. */
+export const AWAITS_RESTART = '*';
+
+export interface ShownService {
+  readonly service: ServiceDocument;
+  /** Its recent usage as small charts; only the live view has them. */
+  readonly trends?: { readonly cpu: string; readonly memory: string };
+}
+
+interface Column {
+  readonly title: string;
+  /** On a narrow terminal the lowest is dropped first. */
+  readonly rank: number;
+  /** Aligned to the right, as numbers are. */
+  readonly right?: true;
+  readonly cell: (shown: ShownService, now: number) => Omit<TableCell, 'right'>;
+}
+
+const NONE = { text: '-' };
+
+const deployText = ({ failed, rolled_back: isBack }: ServiceDocument['deploy']): string => {
+  if (failed) return ' (deploy failed)';
+  return isBack ? ' (rolled back)' : '';
+};
+
+const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits, deploy } }) => ({
+  text: `${state}${awaits ? AWAITS_RESTART : ''}${deployText(deploy)}`,
+  ink: deploy.failed ? 'red' : STATE_INK[state],
+});
+
+const healthCell: Column['cell'] = ({ service: { health } }) => {
+  if (health === 'unknown') return { ...NONE, ink: 'dim' };
+  return { text: health, ink: health === 'healthy' ? 'green' : 'red' };
+};
+
+export const cpuText = ({ cpu_percent: cpu }: ServiceDocument): string =>
+  cpu === null ? '-' : `${cpu.toFixed(1)} %`;
+
+export const memoryText = ({ rss_bytes: memory }: ServiceDocument): string =>
+  memory === null ? '-' : sizeText(memory);
+
+const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {
+  const how = code === null ? (signal ?? 'unknown') : `code ${code}`;
+  return at === null ? how : `${how}, ${ageText(at, now)} ago`;
+};
+
+/** Returns the reason, with the code of the error; empty if the service runs as it should. */
+const reasonOf = ({ reason, error }: ServiceDocument): string => {
+  if (error === null) return reason ?? '';
+  return reason === null || reason.includes(error.code)
+    ? (reason ?? `${error.code} ${error.message}`)
+    : `${reason} (${error.code})`;
+};
+
+export const COLUMNS: readonly Column[] = [
+  { title: 'SERVICE', rank: Infinity, cell: ({ service }) => ({ text: shownLine(service.name) }) },
+  { title: 'STATE', rank: Infinity, cell: stateCell },
+  { title: 'HEALTH', rank: 7, cell: healthCell },
+  {
+    title: 'PID',
+    rank: 3,
+    right: true,
+    cell: ({ service: { pid } }) => (pid === null ? NONE : { text: String(pid) }),
+  },
+  { title: 'CPU', rank: 5, right: true, cell: ({ service }) => ({ text: cpuText(service) }) },
+  { title: '', rank: 1, cell: ({ trends }) => ({ text: trends?.cpu ?? '', ink: 'cyan' }) },
+  { title: 'MEM', rank: 4, right: true, cell: ({ service }) => ({ text: memoryText(service) }) },
+  { title: '', rank: 1, cell: ({ trends }) => ({ text: trends?.memory ?? '', ink: 'cyan' }) },
+  {
+    title: 'UPTIME',
+    rank: 6,
+    cell: ({ service: { pid, started_at: since } }, now) =>
+      pid === null ? NONE : { text: ageText(since, now) },
+  },
+  {
+    title: 'RESTARTS',
+    rank: 2,
+    right: true,
+    cell: ({ service }) => ({ text: String(service.restarts_total) }),
+  },
+  {
+    title: 'LAST EXIT',
+    rank: 0,
+    cell: ({ service: { last_exit: exit } }, now) => (exit === null ? NONE : { text: exitText(exit, now) }),
+  },
+  { title: 'REASON', rank: Infinity, cell: ({ service }) => ({ text: shownLine(reasonOf(service)) }) },
+];

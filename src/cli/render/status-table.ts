@@ -1,0 +1,116 @@
+// `sup status` for people: one table per project, with the reason for each state
+// (`docs/commands.md`, "status").
+import type {
+  ProjectDocument,
+  StatusDocument,
+  SupervisorDocument,
+} from '../../streams/wire/documents/documents.ts';
+import { isInTrouble } from '../client/activities.ts';
+import { ageText } from './amount.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import { AWAITS_RESTART } from './service-columns.ts';
+import { serviceTable, type TableLook } from './service-table.ts';
+import { cut } from './text-table.ts';
+import { LOOSE } from '../../streams/domain/ids.ts';
+
+const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
+  const title = id === LOOSE ? 'loose services' : name === id ? id : `${id} (${name})`;
+  return shownLine(manifest === null ? title : `${title}  ${manifest}`);
+};
+
+const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+export interface StatusLook extends TableLook {
+  readonly dataDir: string;
+  /** True if a privileged supervisor runs, and this is the status of another one. */
+  readonly besidePrivileged: boolean;
+  /** True if the table has only the services in which something is failing. */
+  readonly onlyFailing: boolean;
+}
+
+const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
+
+/** Describes the supervisor; one that runs but has no known version did not answer. */
+const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
+  const { running, pid, since, version, restarts } = supervisor;
+  if (!running)
+    return paint(
+      'yellow',
+      `no supervisor is running in ${shownLine(dataDir)}: this is what was last recorded`,
+    );
+  const facts = [
+    pid === null ? undefined : `pid ${pid}`,
+    version === null ? undefined : `version ${version}`,
+    since === null ? undefined : `up ${ageText(since, now)}`,
+    restarts === null || restarts === 0 ? undefined : `brought back ${timesText(restarts)}`,
+  ];
+  const known = facts.filter((fact) => fact !== undefined).join(', ');
+  if (version !== null) return paint('dim', `supervisor ${known}`);
+  return paint('yellow', `supervisor ${known} does not answer: this is what was last recorded`);
+};
+
+const awaitsRestart = ({ projects }: StatusDocument): boolean =>
+  projects.some(({ services }) => services.some((service) => service.awaits_restart));
+
+const NOTE = `${AWAITS_RESTART} changed since it started: sup apply applies the change`;
+const NOBODY = 'no services are registered: sup start -c <manifest>';
+
+const FAILING = 'failing';
+
+/** Returns `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
+const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string | undefined => {
+  const words = projects
+    .flatMap(({ services }) => services)
+    .map((service) => (isInTrouble(service) ? FAILING : service.state));
+  const order = [...new Set<string>(['running', FAILING, ...words])];
+  const counts = order.flatMap((word) => {
+    const count = words.filter((each) => each === word).length;
+    const text = `${count} ${word}`;
+    return count === 0 ? [] : [word === FAILING ? paint('red', text) : text];
+  });
+  return counts.length === 0 ? undefined : counts.join(', ');
+};
+
+/** Returns the document with only the services in which something is failing. */
+export const failingOnly = (status: StatusDocument): StatusDocument => {
+  const projects = status.projects.map((project) => ({
+    ...project,
+    services: project.services.filter(isInTrouble),
+  }));
+  return { ...status, projects: projects.filter(({ services }) => services.length > 0) };
+};
+
+const headLines = (status: StatusDocument, look: StatusLook): readonly string[] => {
+  const { paint, besidePrivileged } = look;
+  const { running, warnings } = status.supervisor;
+  const summary = summaryOf(status, look);
+  return [
+    supervisorLine(status.supervisor, look),
+    ...(!running && besidePrivileged ? [paint('yellow', PRIVILEGED)] : []),
+    ...(summary === undefined ? [] : [summary]),
+    ...warnings.map((text) => paint('yellow', `warning: ${shownLine(text)}`)),
+  ];
+};
+
+/** Returns the whole page, one string per line. */
+export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
+  const { paint, columns = Infinity, onlyFailing } = look;
+  const status = onlyFailing ? failingOnly(all) : all;
+  const services = status.projects.flatMap((project) => project.services);
+  const { heading, rows } = serviceTable(
+    services.map((service) => ({ service })),
+    look,
+  );
+  let taken = 0;
+  const body = status.projects.flatMap((project) => {
+    const own = rows.slice(taken, (taken += project.services.length));
+    return ['', paint('bold', cut(titleOf(project), columns)), heading, ...own];
+  });
+  const beside = (text: string): readonly string[] => ['', paint('dim', cut(text, columns))];
+  return [
+    ...headLines(all, look),
+    ...body,
+    ...(awaitsRestart(status) ? beside(NOTE) : []),
+    ...(all.projects.length === 0 ? ['', NOBODY] : []),
+  ];
+};

@@ -1,0 +1,118 @@
+// Aligned columns on a terminal: how wide a text is, which columns fit, and how a row is cut. East Asian
+// letters and pictures take two columns, combining marks take none. On a narrow terminal the least
+// important columns are dropped one by one, until the last one has the room it needs (`docs/commands.md`,
+// "status").
+import type { Ink, Paint } from '../../streams/views/words/paint.ts';
+
+// eslint-disable-next-line no-control-regex -- plain text is what has no such characters
+const PLAIN = /^[\u0000-\u02ff…→─-▟]*$/;
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
+const OVER_ANOTHER = /^(?:\p{Mn}|\p{Me}|[\u200b-\u200d]|\ufe0f)$/u;
+
+const widthOf = (character: string): number => {
+  if (PLAIN.test(character)) return 1;
+  if (OVER_ANOTHER.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+};
+
+export const columnsOf = (text: string): number => {
+  if (PLAIN.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += widthOf(character);
+  return columns;
+};
+
+/** Returns the beginning that fits, never half a character. */
+export const beginningOf = (text: string, columns: number): string => {
+  if (PLAIN.test(text)) return text.slice(0, Math.max(0, columns));
+  let [taken, room] = ['', columns];
+  for (const character of text) {
+    room -= widthOf(character);
+    if (room < 0) break;
+    taken += character;
+  }
+  return taken;
+};
+
+export interface TableCell {
+  readonly text: string;
+  readonly ink?: Ink | undefined;
+  /** Aligned to the right of its column, as numbers are. */
+  readonly right?: true;
+}
+export type Row = readonly TableCell[];
+
+const GAP = '  ';
+
+/** Returns the widest text of each column. */
+export const widthsOf = (rows: readonly Row[]): readonly number[] => {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.text.length);
+    });
+  return widths;
+};
+
+/** Returns the text cut to at most `width` columns; nothing if there is no room. */
+export const cut = (text: string, width: number): string => {
+  if (columnsOf(text) <= width) return text;
+  return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
+};
+
+interface Fit {
+  readonly widths: readonly number[];
+  /** If absent, nothing is cut. */
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+}
+
+/** Returns the row, never wider than the terminal: text that does not fit is cut, from the right. */
+export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
+  let room = columns;
+  const cells = row.map(({ text, ink, right }, column) => {
+    const placed = right === true ? text.padStart(widths[column] ?? 0) : text;
+    const shown = room > 0 ? cut(placed, room) : '';
+    const isLast = column === row.length - 1;
+    const padded = isLast ? shown : shown.padEnd(Math.min(widths[column] ?? 0, Math.max(0, room)));
+    const gap = isLast ? '' : GAP.slice(0, Math.max(0, room - padded.length));
+    room -= padded.length + gap.length;
+    return (ink === undefined ? shown : paint(ink, shown)) + padded.slice(shown.length) + gap;
+  });
+  return cells.join('').trimEnd();
+};
+
+interface Fitting {
+  /** The widest text of each column. */
+  readonly widths: readonly number[];
+  /** Rank of each column: the lowest is dropped first; `Infinity` never. */
+  readonly ranks: readonly number[];
+  /** Room that the last column needs at least. */
+  readonly lastRoom: number;
+  /** Width of the terminal; if absent, every column stays. */
+  readonly columns: number | undefined;
+}
+
+const GAP_COLUMNS = 2;
+
+const needed = (shown: readonly number[], { widths, lastRoom }: Fitting): number => {
+  const room = shown.reduce((all, column) => all + (widths[column] ?? 0) + GAP_COLUMNS, 0);
+  return room - (widths[shown.at(-1) ?? 0] ?? 0) - GAP_COLUMNS + lastRoom;
+};
+
+const withoutLowest = (shown: readonly number[], { ranks }: Fitting): readonly number[] => {
+  const lowest = Math.min(...shown.map((column) => ranks[column] ?? Infinity));
+  return shown.filter((column) => (ranks[column] ?? Infinity) > lowest);
+};
+
+/** Returns the numbers of the columns that stay, in order. */
+export const fitColumns = (fitting: Fitting): readonly number[] => {
+  const { columns = Infinity, ranks } = fitting;
+  let shown: readonly number[] = ranks.map((_, column) => column);
+  while (needed(shown, fitting) > columns) {
+    if (shown.every((column) => ranks[column] === Infinity)) break;
+    shown = withoutLowest(shown, fitting);
+  }
+  return shown;
+};

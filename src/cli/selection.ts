@@ -1,0 +1,85 @@
+// The services that a command selects: names, `-c`, `--here` and `-p`, as the supervisor understands them.
+// Bare names mean first the services of the manifest in the working directory.
+import type { Context } from './context.ts';
+import { type Parsed, valueOf } from './grammar/parsed-line.ts';
+import { manifestHere, registeredPath } from './manifest-argument.ts';
+import { readRecorded } from './offline/recorded.ts';
+import { remark } from './print.ts';
+import type { Selection } from '../streams/domain/command.ts';
+import { isPattern } from '../streams/selection/pattern.ts';
+import { peekRegistry } from '../sources/store/read-store.ts';
+import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
+
+/** The registered path of this directory's manifest; its file may be gone. */
+export const registeredHere = (context: Context): string | undefined => {
+  const { dataDir, world } = context;
+  const registered = peekRegistry(dataDir);
+  const found = findDefaultManifest(world.directory);
+  const paths = found === undefined ? defaultManifests(world.directory) : [found];
+  return paths.map((path) => registeredPath(path, context)).find((path) => registered.includes(path));
+};
+
+const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
+
+/**
+ * Adds the project to a bare name if this directory's manifest has exactly one service of that name. Other
+ * projects may have one as well.
+ */
+const namesHere = (names: readonly string[], context: Context): readonly string[] => {
+  const manifest = names.some(isBare) ? registeredHere(context) : undefined;
+  if (manifest === undefined) return names;
+  const own = readRecorded(context).services.filter(({ spec }) => spec.manifest === manifest);
+  return names.map((name) => {
+    const [first, second] = isBare(name) ? own.filter(({ spec }) => spec.name === name) : [];
+    return second === undefined ? (first?.spec.id ?? name) : name;
+  });
+};
+
+/** Operands and the values of `-s`, which mean the same. */
+const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
+
+/** The manifest that `-c` or `--here` names. Throws ERR0203 if there is none here. */
+const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
+  if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
+  const config = valueOf(parsed, 'config');
+  return config === undefined ? undefined : registeredPath(config, context);
+};
+
+export const selectionOf = (parsed: Parsed, context: Context): Selection => {
+  const [names, projects] = [namesIn(parsed), parsed.values.project];
+  const manifest = manifestIn(parsed, context);
+  const isNarrowed = projects !== undefined || manifest !== undefined;
+  const services = isNarrowed ? names : namesHere(names, context);
+  return {
+    ...(projects === undefined ? {} : { projects }),
+    ...(services.length === 0 ? {} : { services }),
+    ...(manifest === undefined ? {} : { manifest }),
+  };
+};
+
+export const isEverything = (selection: Selection): boolean => Object.keys(selection).length === 0;
+
+/** The line that lists all registered manifests before a command for all of them. */
+const everyManifest = (context: Context, doing: string): string | undefined => {
+  const { dataDir, world } = context;
+  const registered = peekRegistry(dataDir);
+  if (registered.length === 0) return undefined;
+  const unknown = registeredHere(context) === undefined ? findDefaultManifest(world.directory) : undefined;
+  const hint = unknown === undefined ? '' : `; ${unknown} is not registered: sup start`;
+  const manifests = registered.length === 1 ? 'manifest' : 'manifests';
+  return `${doing} ${registered.length} registered ${manifests}: ${registered.join(', ')}${hint}`;
+};
+
+/**
+ * For `apply` and `plan`: without a selection, this directory's manifest if it is registered. Otherwise, and
+ * with `--all`, every registered one, listed on standard error.
+ */
+export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
+  const selection = selectionOf(parsed, context);
+  if (!isEverything(selection)) return selection;
+  const manifest = parsed.flags.has('all') ? undefined : registeredHere(context);
+  if (manifest !== undefined) return { manifest };
+  const text = everyManifest(context, doing);
+  if (text !== undefined) remark(context, text);
+  return selection;
+};

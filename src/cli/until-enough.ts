@@ -1,0 +1,31 @@
+// Work that goes on until Ctrl-C, or until the reader closes the output.
+import { isReaderGone } from '../os/errno.ts';
+import type { World } from './world.ts';
+
+type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
+
+/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and how to stop listening. */
+export const enoughFor = ({
+  onInterrupt,
+  readerGone,
+}: Ends): { readonly enough: AbortController; readonly deafen: () => void } => {
+  const enough = new AbortController();
+  const abort = (): void => enough.abort();
+  readerGone.addEventListener('abort', abort, { once: true });
+  return { enough, deafen: onInterrupt(abort) };
+};
+
+/** Runs `work` until it ends by itself or its signal is aborted. */
+export const untilEnough = async (
+  ends: Ends,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const { enough, deafen } = enoughFor(ends);
+  try {
+    await work(enough.signal);
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  } finally {
+    deafen();
+  }
+};

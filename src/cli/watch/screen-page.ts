@@ -1,0 +1,137 @@
+// The full-screen view as lines: a pure function of the scene and the size of the terminal. No line is wider
+// than that, and there are never more lines than rows.
+import { isInTrouble } from '../client/activities.ts';
+import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import { eventLines } from '../render/event-line.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import { cut } from '../render/text-table.ts';
+import { type LiveService, shownName } from './live-model.ts';
+import { detailLines, tableLines, type PageLook } from './screen-list.ts';
+import { shownEvents, type Scene } from './scene.ts';
+import type { ServiceAction } from './ui.ts';
+
+// How the rows of the terminal are shared between the services, the selected one, and the events.
+
+interface Shares {
+  readonly services: number;
+  /** True if there is room for the selected one. */
+  readonly detail: boolean;
+  /** Rows for recent events; 0 if there is no room. */
+  readonly events: number;
+}
+
+/** Rows for the first line, the heading and the keys. */
+const FIXED = 3;
+const DETAIL = 3;
+const EVENTS_TITLE = 1;
+const FEWEST_EVENTS = 3;
+const ROOMY = 8;
+
+const sharesOf = (rows: number, services: number): Shares => {
+  const free = Math.max(0, rows - FIXED);
+  const detail = free >= ROOMY;
+  const rest = free - (detail ? DETAIL : 0);
+  if (rest < ROOMY) return { services: rest, detail, events: 0 };
+  const shown = Math.min(services, rest - EVENTS_TITLE - FEWEST_EVENTS);
+  return { services: shown, detail, events: rest - shown - EVENTS_TITLE };
+};
+
+const plain = paintOf(false);
+
+const KEYS = '↑↓ select  ⏎ why  l logs  r restart  s stop  ? help  q quit';
+const HELP = [
+  ['↑ ↓ k j', 'select a service; PgUp PgDn Home End go further'],
+  ['Enter', 'why it is as it is; Esc or q goes back'],
+  ['l', 'its logs as they come; Esc or q goes back'],
+  ['r', 'restart it, by its strategy; asks first'],
+  ['s', 'stop it; its dependents are left alone; asks first'],
+  ['?', 'this page; any key goes back'],
+  ['q', 'quit; the services go on'],
+] as const;
+
+const clock = (at: number): string => {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+};
+
+const headline = (scene: Scene, { paint, columns }: PageLook): string => {
+  const services = [...scene.model.services.values()];
+  const count = (is: (service: LiveService['service']) => boolean): number => services.filter(is).length;
+  const trouble = count(isInTrouble);
+  const facts = [
+    `${services.length} ${services.length === 1 ? 'service' : 'services'}`,
+    `${count(({ state }) => state === 'running')} running`,
+    `${trouble} in trouble`,
+  ].join(', ');
+  const head = cut(facts, columns);
+  const link = cut(`  ${scene.link.text}`, Math.max(0, columns - head.length));
+  return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
+};
+
+/** Returns the event as `sup events` prints it, cut to the terminal. */
+const happenedLines = (event: EventDocument, { paint, columns }: PageLook): readonly string[] =>
+  eventLines(event, { paint: plain, columns }).map((line, index) => {
+    const shown = cut(line, columns);
+    const time = index === 0 ? event.at.length : 0;
+    return paint('dim', shown.slice(0, time)) + shown.slice(time);
+  });
+
+const questionOf = ({ type, service }: ServiceAction): string =>
+  `${type} ${shownName(service)}? y: yes, any other key: no`;
+
+const footer = ({ ui }: Scene, { paint, columns }: PageLook): string => {
+  if (ui.pending !== undefined) return paint('yellow', cut(questionOf(ui.pending), columns));
+  return ui.remark === undefined
+    ? paint('dim', cut(KEYS, columns))
+    : paint(ui.remark.ink, cut(shownLine(ui.remark.text), columns));
+};
+
+const servicesPage = (scene: Scene, look: PageLook): readonly string[] => {
+  const shares = sharesOf(look.rows, scene.model.services.size);
+  const recent = shares.events === 0 ? [] : shownEvents(scene).slice(-shares.events);
+  const events = recent.flatMap((event) => happenedLines(event, look)).slice(-shares.events);
+  const body = [
+    ...tableLines(scene, look, shares.services),
+    ...(shares.detail ? detailLines(scene, look) : []),
+    ...(shares.events === 0 ? [] : [look.paint('dim', cut('EVENTS', look.columns))]),
+    ...events,
+  ];
+  return [headline(scene, look), ...body];
+};
+
+const helpPage = ({ paint, columns }: PageLook): readonly string[] => [
+  paint('bold', cut('keys', columns)),
+  '',
+  ...HELP.map(([key, meaning]) => cut(`  ${key.padEnd(9)} ${meaning}`, columns)),
+];
+
+const logPage = (scene: Scene, { paint, columns, rows }: PageLook): readonly string[] => {
+  const { selected, log } = scene.ui;
+  const lines = log.slice(-Math.max(0, rows - 2)).map(({ at, text }) => {
+    const time = at === '' ? '' : `${clock(Date.parse(at))} `;
+    return cut(time + shownText(text).replaceAll('\t', ' '), columns);
+  });
+  const none = lines.length === 0 ? [cut('nothing was printed yet', columns)] : [];
+  return [paint('bold', cut(`logs of ${shownName(selected ?? '')}  Esc back`, columns)), ...none, ...lines];
+};
+
+const whyPage = ({ ui: { selected, why } }: Scene, { paint, columns }: PageLook): readonly string[] => [
+  paint('bold', cut(`why ${shownName(selected ?? '')}  Esc back`, columns)),
+  ...(why ?? ['asking the supervisor …']).map((line) => cut(line, columns)),
+];
+
+const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
+  if (scene.ui.page === 'help') return helpPage(look);
+  if (scene.ui.page === 'why') return whyPage(scene, look);
+  return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
+};
+
+/** Returns one string per line; the last one lists the keys, or the result of the last key. */
+export const pageLines = (scene: Scene, look: PageLook): readonly string[] => {
+  const body = bodyOf(scene, look).slice(0, Math.max(0, look.rows - 1));
+  const blank = Array.from({ length: Math.max(0, look.rows - 1 - body.length) }, () => '');
+  return [...body, ...blank, footer(scene, look)];
+};

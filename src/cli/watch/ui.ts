@@ -1,0 +1,144 @@
+// The keys of the full-screen view: what a terminal in raw mode sends, and what each key does to the state
+// of the view besides the services. Pure: it returns what is to be done.
+import type { Ink } from '../../streams/views/words/paint.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+
+/** A name such as `up`, or the character itself. */
+export type Key = string;
+
+const SEQUENCES: Readonly<Record<string, Key>> = {
+  '\u001b[A': 'up',
+  '\u001bOA': 'up',
+  '\u001b[B': 'down',
+  '\u001bOB': 'down',
+  '\u001b[5~': 'page-up',
+  '\u001b[6~': 'page-down',
+  '\u001b[H': 'home',
+  '\u001b[1~': 'home',
+  '\u001b[F': 'end',
+  '\u001b[4~': 'end',
+  '\u001b': 'escape',
+  '\u0003': 'interrupt',
+};
+
+// eslint-disable-next-line no-control-regex -- control characters are exactly what terminals send
+const TYPED = /\u001b[[O][0-9;]*[A-Za-z~]|[^]/gu;
+
+/** Returns one key for each that was typed; a single character represents itself. */
+export const keysIn = (typed: string): readonly Key[] =>
+  (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
+
+/** A remark about the view itself, or about what a key did. */
+export interface Remark {
+  readonly text: string;
+  readonly ink: Ink;
+}
+
+export interface ServiceAction {
+  readonly type: 'restart' | 'stop';
+  readonly service: string;
+}
+
+export interface Ui {
+  /** Has the form `project/service`; the first service is used if this one is not shown. */
+  readonly selected: string | undefined;
+  readonly page: 'services' | 'logs' | 'why' | 'help';
+  /** What is carried out once the user confirms it. */
+  readonly pending: ServiceAction | undefined;
+  /** The page of `sup why`; `undefined` until it is known. */
+  readonly why: readonly string[] | undefined;
+  readonly remark: Remark | undefined;
+  /** Lines of the service with open logs. */
+  readonly log: readonly LogEntry[];
+}
+
+export const FIRST_UI: Ui = {
+  ...{ selected: undefined, page: 'services', remark: undefined },
+  ...{ pending: undefined, why: undefined, log: [] },
+};
+
+export type Intent =
+  | { readonly type: 'quit' }
+  | { readonly type: 'open-logs'; readonly service: string }
+  | { readonly type: 'close-logs' }
+  | { readonly type: 'open-why'; readonly service: string }
+  | ServiceAction;
+
+export interface Pressed {
+  readonly ui: Ui;
+  readonly intent?: Intent;
+}
+
+const PAGE = 10;
+
+const STEPS: Readonly<Record<Key, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  'page-up': -PAGE,
+  'page-down': PAGE,
+  home: -Infinity,
+  g: -Infinity,
+  end: Infinity,
+  G: Infinity,
+};
+
+/** Returns the place of the selected one among those shown. */
+export const placeOf = ({ selected }: Pick<Ui, 'selected'>, ids: readonly string[]): number =>
+  Math.max(0, selected === undefined ? 0 : ids.indexOf(selected));
+
+const moved = (ui: Ui, ids: readonly string[], step: number): Ui => ({
+  ...ui,
+  selected: ids[Math.min(ids.length - 1, Math.max(0, placeOf(ui, ids) + step))],
+});
+
+const BACK: ReadonlySet<Key> = new Set(['escape', 'q']);
+
+const acted = (ui: Ui, key: Key, service: string): Pressed => {
+  switch (key) {
+    case 'l':
+      return {
+        ui: { ...ui, selected: service, page: 'logs', log: [] },
+        intent: { type: 'open-logs', service },
+      };
+    case 'r':
+      return { ui: { ...ui, selected: service, pending: { type: 'restart', service } } };
+    case 's':
+      return { ui: { ...ui, selected: service, pending: { type: 'stop', service } } };
+    case '\r':
+    case '\n':
+      return {
+        ui: { ...ui, selected: service, page: 'why', why: undefined },
+        intent: { type: 'open-why', service },
+      };
+    default:
+      return { ui };
+  }
+};
+
+const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
+  if (key === 'q') return { ui, intent: { type: 'quit' } };
+  if (key === '?') return { ui: { ...ui, page: 'help' } };
+  const step = STEPS[key];
+  if (step !== undefined) return { ui: moved(ui, ids, step) };
+  const service = ids[placeOf(ui, ids)];
+  return service === undefined ? { ui } : acted(ui, key, service);
+};
+
+/** Confirms with `y`; any other key withdraws. */
+const answered = (ui: Ui, key: Key, intent: ServiceAction): Pressed => {
+  const after = { ...ui, pending: undefined };
+  return key === 'y' ? { ui: after, intent } : { ui: after };
+};
+
+/** Handles a key. `ids` are the services in the order shown. */
+export const press = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
+  if (key === 'interrupt') return { ui, intent: { type: 'quit' } };
+  if (ui.pending !== undefined) return answered(ui, key, ui.pending);
+  if (ui.page === 'services') return onServices(ui, key, ids);
+  if (ui.page === 'help') return { ui: { ...ui, page: 'services' } };
+  if (!BACK.has(key)) return { ui };
+  if (ui.page === 'why') return { ui: { ...ui, page: 'services', why: undefined } };
+  return { ui: { ...ui, page: 'services', log: [] }, intent: { type: 'close-logs' } };
+};

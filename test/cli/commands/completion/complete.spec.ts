@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { completionsOf } from '../../../../src/cli/commands/completion/complete.ts';
+import { COMMAND_NAMES } from '../../../../src/cli/grammar/command-table.ts';
+import { GOALS } from '../../../../src/streams/wire/documents/wait-document.ts';
+
+const names = {
+  projects: ['shop', 'bank'],
+  left: ['old-shop'],
+  services: ['shop/web', 'shop/api', 'bank/db', 'ticker'],
+};
+
+describe('completion', () => {
+  it.each([
+    [[''], COMMAND_NAMES],
+    [['sta'], ['start', 'status']],
+    [['--js'], ['--json']],
+    [['status', '--w'], ['--watch']],
+    [
+      ['stop', '-p', ''],
+      ['shop', 'bank'],
+    ],
+    [['stop', '--project', 'b'], ['bank']],
+    [['stop', '--project', '=', 'sh'], ['shop']],
+    [
+      ['stop', '--project', '='],
+      ['shop', 'bank'],
+    ],
+    [['stop', '--project=sh'], ['--project=shop']],
+    [['stop', '--project=shop', 'w'], ['web']],
+    [
+      ['--json', 'inspect', '-s', 'shop/'],
+      ['shop/web', 'shop/api', 'shop/*'],
+    ],
+    [['stop', 'w'], ['web']],
+    [['stop', '*a*'], ['shop/api']],
+    [
+      ['stop', 'shop/*'],
+      ['shop/web', 'shop/api'],
+    ],
+    [['stop', 't'], ['ticker']],
+    // Shells hand a word over as it was typed.
+    [['stop', '"t'], ['ticker']],
+    [['stop', "'shop/w"], ['shop/web']],
+    [['stop', '-p', '"shop"', "'t"], ['ticker']],
+    [['stop', '"*a"*'], ['shop/api']],
+    [['stop', 'shop\\/w'], ['shop/web']],
+    [['stop', '--project', '=', '"sh'], ['shop']],
+    [['purge', '-p', ''], ['old-shop']],
+    [['purge', '--project=o'], ['--project=old-shop']],
+    [['start', '-c', ''], []],
+    [['completion', 'z'], ['zsh']],
+    [['start', '--', 'sl'], []],
+    [['stop', 'b'], ['bank/db']],
+    [['stop', 'shop/web', 'shop/a'], ['shop/api']],
+    [['help', 'sh'], ['shutdown']],
+    [['validate', ''], []],
+    [
+      ['stop', '--he'],
+      ['--here', '--help'],
+    ],
+    [['shutdown', '--pro'], []],
+    [['wait', '--for', 'h'], ['healthy']],
+    [
+      ['logs', '--stream', 'std'],
+      ['stdout', 'stderr'],
+    ],
+    [['wait', 'shop/web', '--timeout', ''], []],
+  ])('offers for %j', (words, offered) => {
+    expect(completionsOf(words, names)).toEqual(offered);
+  });
+
+  it('offers everything that can be waited for', () => {
+    expect(completionsOf(['wait', '--for', ''], names)).toEqual(GOALS);
+  });
+});

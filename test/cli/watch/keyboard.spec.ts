@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { keyboardOf } from '../../../src/cli/watch/keyboard.ts';
+
+/** A process that notes what it sends to itself. */
+const own = (): Parameters<typeof keyboardOf>[0] & {
+  readonly sent: string[];
+  readonly emit: EventEmitter['emit'];
+} => {
+  const { stdin, stdout } = process;
+  const sent: string[] = [];
+  const emitter = new EventEmitter();
+  return Object.assign(emitter, {
+    ...{ stdin, stdout, sent, pid: 7 },
+    kill: (pid: number, signal?: string | number) => sent.push(`${pid} ${signal}`) > 0,
+  }) as never;
+};
+
+describe('the end of the program', () => {
+  it.each(['SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGIO', 'SIGPWR'])(
+    'by %s is heard of first, and comes all the same',
+    (signal) => {
+      const program = own();
+      let heard = 0;
+      keyboardOf(program).onExit(() => (heard += 1));
+      program.emit(signal, signal);
+      expect([heard, program.sent]).toEqual([1, [`7 ${signal}`]]);
+      // The second time it is what it is without anybody who listens.
+      expect(program.emit(signal, signal)).toBe(false);
+    },
+  );
+
+  it('is heard of until nobody wants to hear of it any more', () => {
+    const program = own();
+    let heard = 0;
+    const deafen = keyboardOf(program).onExit(() => (heard += 1));
+    program.emit('exit');
+    deafen();
+    expect(['exit', 'SIGHUP', 'SIGQUIT'].map((event) => program.emit(event))).toEqual([false, false, false]);
+    expect([heard, program.sent]).toEqual([1, []]);
+  });
+});
