@@ -11,13 +11,17 @@ const DIRECTIVE = /eslint-disable|https?:/;
 const PRONOUN = /\/\*\*\s+(?:Of|It|They|He|She|This one|Who|All of (?:it|them))\b/;
 const WIDTH = 110;
 
+/** Without fenced blocks: they show what programs print. Every other line stays in its place. */
+const withoutBlocks = (text: string): string =>
+  text.replace(/^```[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
+
 /** Without code and quotations: a heading, or a user called `nobody`. */
 const ownWords = (text: string): string => text.replace(/`[^`]*`|"[^"]*"|\]\([^)]*\)/g, '');
 
 /** `file:line: text` for each line that is wrong. */
 const linesOf = (files: readonly string[], isWrong: (line: string) => boolean): readonly string[] =>
   files.flatMap((file) =>
-    readFileSync(file, 'utf8')
+    withoutBlocks(readFileSync(file, 'utf8'))
       .split('\n')
       .flatMap((line, index) => (isWrong(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   );

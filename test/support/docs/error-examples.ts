@@ -1,0 +1,208 @@
+// One example of each error that is no problem of a manifest: the facts, from which the program makes the message.
+import { MEND_PATH } from '../../../src/supervisor/loader/own-trust.ts';
+import type { CommandError, ServiceError } from '../../../src/streams/domain/errors/error.ts';
+import { ms, seconds } from '../../../src/streams/domain/time.ts';
+import { idOf } from '../spec.ts';
+
+type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
+
+const web = idOf('web');
+const db = idOf('db');
+const MANIFEST = '/srv/shop/sup.yaml';
+
+const REFUSED: Extract<ServiceError, { code: 'ERR0102' }> = {
+  code: 'ERR0102',
+  service: web,
+  status: { tag: 'code', code: 1 },
+  evidence: ['Error: connect ECONNREFUSED 127.0.0.1:5432'],
+};
+
+const OF_SERVICES: ByCode<ServiceError> = {
+  ERR0022: { code: 'ERR0022', service: web, detail: 'connect ECONNREFUSED 127.0.0.1:8080' },
+  ERR0023: { code: 'ERR0023', service: web, limit: seconds(30) },
+  ERR0101: { code: 'ERR0101', service: web, status: { tag: 'signal', signal: 'SIGKILL' } },
+  ERR0102: REFUSED,
+  ERR0103: {
+    code: 'ERR0103',
+    service: web,
+    status: { tag: 'code', code: 1 },
+    evidence: ['config.json: unexpected end of file'],
+  },
+  ERR0104: { code: 'ERR0104', service: web, detail: 'GET http://127.0.0.1:8080/health answered 503' },
+  ERR0105: {
+    code: 'ERR0105',
+    service: web,
+    status: { tag: 'code', code: 1 },
+    taken: { port: 8080, holder: { pid: 812, name: 'node' } },
+    evidence: ['Error: listen EADDRINUSE: address already in use :::8080'],
+  },
+  ERR0107: { code: 'ERR0107', service: web, waited: seconds(360) },
+  ERR0108: { code: 'ERR0108', service: web, budget: seconds(300) },
+  ERR0109: { code: 'ERR0109', service: web, dependency: db },
+  ERR0110: { code: 'ERR0110', service: web, attempts: 8, last: REFUSED },
+  ERR0112: { code: 'ERR0112', service: web, survivors: [812, 815], waited: seconds(10) },
+  ERR0113: {
+    code: 'ERR0113',
+    service: web,
+    key: 'exec',
+    detail: 'program "nod" was not found in /usr/local/bin:/usr/bin:/bin',
+  },
+  ERR0114: { code: 'ERR0114', service: idOf('report'), limit: seconds(3600) },
+  ERR0115: {
+    code: 'ERR0115',
+    service: web,
+    detail: 'the candidate: exited with 1 before it was ready',
+    evidence: ['TypeError: port is not a number'],
+  },
+  ERR0116: {
+    code: 'ERR0116',
+    service: web,
+    detail: 'switch_command exited with 1',
+    evidence: ['nginx: [emerg] host not found in upstream'],
+  },
+  ERR0117: { code: 'ERR0117', service: web },
+  ERR0118: { code: 'ERR0118', service: idOf('proxy'), daemon: { pid: 812, name: 'nginx' } },
+  ERR0723: {
+    code: 'ERR0723',
+    service: web,
+    key: 'isolation.landlock.ro_paths',
+    detail: '/srv/assets: No such file or directory (ENOENT)',
+  },
+  ERR0724: {
+    code: 'ERR0724',
+    service: web,
+    key: 'isolation.seccomp',
+    detail: 'the system calls of this machine are not known; those of x64 and arm64 are',
+  },
+  ERR0725: {
+    code: 'ERR0725',
+    service: web,
+    key: 'isolation.network',
+    detail: 'Operation not permitted (EPERM)',
+  },
+  ERR0726: {
+    code: 'ERR0726',
+    service: web,
+    key: 'limits.cgroup',
+    detail: 'there is no cgroup v2 hierarchy at /sys/fs/cgroup',
+  },
+  ERR0742: {
+    code: 'ERR0742',
+    service: web,
+    key: 'user',
+    detail: 'this machine has no user "www"',
+    final: true,
+  },
+  ERR0743: {
+    code: 'ERR0743',
+    service: web,
+    key: 'capabilities',
+    detail: 'the supervisor does not have NET_BIND_SERVICE to give; it has none',
+    final: true,
+  },
+  ERR0744: {
+    code: 'ERR0744',
+    service: web,
+    key: 'limits.cpu_affinity',
+    detail: 'this machine has no CPU 8; it has 0, 1, 2, 3',
+    final: true,
+  },
+  ERR0745: {
+    code: 'ERR0745',
+    service: web,
+    key: 'launcher',
+    detail: 'the launcher ended before its work was done',
+  },
+  ERR0746: {
+    code: 'ERR0746',
+    service: web,
+    key: 'working_dir',
+    detail: '/srv/web: Permission denied (EACCES)',
+  },
+};
+
+const OF_COMMANDS: ByCode<CommandError> = {
+  ERR0001: { code: 'ERR0001', detail: 'the loop ended without an answer' },
+  ERR0006: { code: 'ERR0006', name: 'web', projects: ['shop', 'blog'] },
+  ERR0106: {
+    code: 'ERR0106',
+    failures: [REFUSED, { code: 'ERR0109', service: idOf('worker'), dependency: web }],
+    total: 5,
+  },
+  ERR0111: { code: 'ERR0111', command: 'start', waited: seconds(900) },
+  ERR0119: { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
+  ERR0200: { code: 'ERR0200', detail: 'sup strat' },
+  ERR0201: { code: 'ERR0201', detail: `project "blog" is not declared by ${MANIFEST}` },
+  ERR0202: { code: 'ERR0202', name: 'shop/wbe', known: ['shop/db', 'shop/web'] },
+  ERR0203: {
+    code: 'ERR0203',
+    file: MANIFEST,
+    detail: 'there is no sup.yaml or sup.yml here; -c <file> names another',
+  },
+  ERR0204: { code: 'ERR0204', detail: 'sup purge --all --logs' },
+  ERR0205: { code: 'ERR0205', pid: 731, waited: seconds(20) },
+  ERR0206: { code: 'ERR0206', dataDir: '/home/me/.local/share/sup' },
+  ERR0224: { code: 'ERR0224', file: MANIFEST, detail: `EACCES: permission denied, open '${MANIFEST}.tmp'` },
+  ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
+  ERR0302: { code: 'ERR0302', failures: [REFUSED] },
+  ERR0303: { code: 'ERR0303', services: [web] },
+  ERR0401: { code: 'ERR0401', detail: 'sup spawn works only inside a running service' },
+  ERR0402: { code: 'ERR0402', of: web },
+  ERR0403: { code: 'ERR0403', of: web, limit: 'children', allowed: 100 },
+  ERR0404: { code: 'ERR0404', of: web, wait: ms(340) },
+  ERR0405: { code: 'ERR0405', of: web, taken: 'thumbs' },
+  ERR0406: { code: 'ERR0406', detail: 'whoever asked has hung up' },
+  ERR0407: { code: 'ERR0407', of: web },
+  ERR0408: { code: 'ERR0408', of: web, differences: [{ what: 'Seccomp', asks: '2', leader: '0' }] },
+  ERR0501: { code: 'ERR0501', detail: 'a rollout of shop/web is under way' },
+  ERR0502: {
+    code: 'ERR0502',
+    detail: '/opt/sup/dist/supervisor.js: did not answer within 10000 ms',
+  },
+  ERR0503: { code: 'ERR0503', detail: 'it ended before it was at work' },
+  ERR0601: { code: 'ERR0601', name: 'shop' },
+  ERR0602: { code: 'ERR0602', detail: 'shop/web (pid 812)' },
+  ERR0603: { code: 'ERR0603', file: '/etc/systemd/system/sup.service' },
+  ERR0604: { code: 'ERR0604', detail: 'no systemd, OpenRC or crontab found; choose one with --init' },
+  ERR0605: {
+    code: 'ERR0605',
+    detail: 'PATH names "bin", which is another directory wherever it is used',
+    mend: MEND_PATH,
+  },
+  ERR0701: { code: 'ERR0701', file: '/srv/sup', detail: 'it is not a directory' },
+  ERR0702: { code: 'ERR0702', dataDir: '/home/me/.local/share/sup', pid: 731 },
+  ERR0704: { code: 'ERR0704', uid: 1000 },
+  ERR0750: {
+    code: 'ERR0750',
+    detail: 'it belongs to a confined service, from which the data directory is hidden',
+  },
+};
+
+export const ERROR_EXAMPLES: ByCode<ServiceError | CommandError> = { ...OF_SERVICES, ...OF_COMMANDS };
+
+/** Words of the source in details of these examples: if they change there, the example is behind. */
+export const WORDING: readonly (readonly [keyof typeof ERROR_EXAMPLES, string])[] = [
+  ['ERR0001', 'the loop ended without an answer'],
+  ['ERR0104', ' answered '],
+  ['ERR0113', ' was not found in '],
+  ['ERR0115', 'the candidate'],
+  ['ERR0116', 'switch_command '],
+  ['ERR0119', 'nothing was sent'],
+  ['ERR0201', ' is not declared by '],
+  ['ERR0203', 'there is no sup.yaml or sup.yml here; -c <file> names another'],
+  ['ERR0401', 'sup spawn works only inside a running service'],
+  ['ERR0406', 'whoever asked has hung up'],
+  ['ERR0501', ' is under way'],
+  ['ERR0502', 'did not answer within '],
+  ['ERR0503', 'it ended before it was at work'],
+  ['ERR0604', 'no systemd, OpenRC or crontab found; choose one with --init'],
+  ['ERR0605', 'which is another directory wherever it is used'],
+  ['ERR0701', 'it is not a directory'],
+  ['ERR0724', 'the system calls of this machine are not known; those of x64 and arm64 are'],
+  ['ERR0726', 'there is no cgroup v2 hierarchy at '],
+  ['ERR0742', 'this machine has no user '],
+  ['ERR0743', ' to give; it has '],
+  ['ERR0744', 'this machine has no CPU '],
+  ['ERR0745', 'the launcher ended before its work was done'],
+  ['ERR0750', 'it belongs to a confined service, from which the data directory is hidden'],
+];
