@@ -4,10 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { manifestSchema } from '../../src/manifest/decode/top-level.ts';
 import { loadText } from '../manifest/loading.ts';
+import { compareBlock } from '../support/docs/block.ts';
+import { HOMES } from '../support/docs/key-examples.ts';
 import { notCarriedOutLines } from './not-carried-out.ts';
-import { TABLES, tableLines } from './tables.ts';
+import { isNeverApplied, keysTable, problemsWith, TABLES } from './tables.ts';
 
-const text = readFileSync(new URL('../../docs/manifest.md', import.meta.url), 'utf8');
+const FILE = 'docs/manifest.md';
+const text = readFileSync(FILE, 'utf8');
+
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
 const examples = [...text.matchAll(/```yaml\n(# yaml-language-server[^]*?)```/g)].map(
   ([, example = '']) => example,
 );
@@ -19,9 +29,11 @@ describe('docs/manifest.md', () => {
   });
 
   it.each(TABLES.map((table) => [table.name, table] as const))(
-    'shows every key of %s with type, default and meaning, and no other',
-    (_, table) => {
-      expect(text).toContain(`\n\n${tableLines(table).join('\n')}\n\n`);
+    'shows every key of %s with type, default, versions, meaning and example, and no other',
+    async (name, table) => {
+      const block = { file: FILE, name: `keys-${name}`, asIs: true } as const;
+      const { written, generated } = await compareBlock(block, keysTable(table));
+      expect(written).toBe(generated);
     },
   );
 
@@ -29,8 +41,11 @@ describe('docs/manifest.md', () => {
     expect(text).toContain(`\n\n${notCarriedOutLines().join('\n')}\n\n`);
   });
 
-  it('shows each table once', () => {
-    expect(text.split('| Key | Type | Default | Meaning |')).toHaveLength(TABLES.length + 1);
+  it('begins with a list of its sections', () => {
+    const listed = [...text.matchAll(/^ *- \[[^\]]+\]\(#([^)]+)\)$/gm)].map(([, anchor]) => anchor);
+    const [, ...titles] = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+    const sections = titles.filter((title) => !title.startsWith('yaml-language-server')).map(anchorOf);
+    expect(listed).toEqual(sections);
   });
 
   it.each(TABLES.flatMap(({ name, fields }) => Object.keys(fields).map((key) => [name, key] as const)))(
@@ -59,5 +74,30 @@ describe('the examples of docs/manifest.md', () => {
     const unexpected = loadText(example).problems.filter(({ code }) => !EXPECTED_WARNINGS.includes(code));
     expect(unexpected).toEqual([]);
     expect(validate(parse(example)), JSON.stringify(validate.errors)).toBe(true);
+  });
+});
+
+const KEYS = TABLES.flatMap(({ name, fields }) => Object.keys(fields).map((key) => [name, key] as const));
+
+/** Said of keys that need a privileged supervisor, and of the singular project. */
+const SAID = ['ERR0705', 'ERR0212'];
+
+describe('the examples of the keys', () => {
+  it('are one for each key, and for nothing else', () => {
+    const shown = Object.entries(HOMES).flatMap(([table, { examples }]) =>
+      Object.keys(examples).map((key) => [table, key]),
+    );
+    expect(shown.toSorted()).toEqual(KEYS.map((key) => [...key]).toSorted());
+  });
+
+  it.each(KEYS)('load and have an effect: %s, %s', (table, key) => {
+    const expected = isNeverApplied(table, key) ? [...SAID, 'ERR0721'] : SAID;
+    const unexpected = problemsWith(table, key, 2).filter(({ code }) => !expected.includes(code));
+    expect(unexpected).toEqual([]);
+  });
+
+  it.each(KEYS)('load under version 3, or are refused for what cannot be enforced: %s, %s', (table, key) => {
+    const errors = problemsWith(table, key, 3).filter(({ severity }) => severity === 'error');
+    expect(errors.filter(({ code }) => code !== 'ERR0721')).toEqual([]);
   });
 });

@@ -25,6 +25,12 @@ import { logs, metrics, status } from '../../src/manifest/decode/telemetry.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
 import { service } from '../../src/manifest/decode/service-object.ts';
 import { socket } from '../../src/manifest/decode/listen-sockets.ts';
+import { NOT_CARRIED_OUT } from '../../src/manifest/check/carried-out.ts';
+import type { Problem } from '../../src/streams/domain/declared/manifest.ts';
+import { loadFiles } from '../manifest/loading.ts';
+import { tableOf } from '../support/docs/block.ts';
+import { HOMES } from '../support/docs/key-examples.ts';
+import { manifestWith } from '../support/docs/key-manifests.ts';
 
 export interface DocumentedTable {
   readonly name: string;
@@ -67,12 +73,39 @@ const defaultOf = (field: Field<unknown>): string => {
   return field.fallback === undefined ? (field.otherwise ?? '') : `\`${field.fallback}\``;
 };
 
-const row = (key: string, field: Field<unknown>): string =>
-  `| \`${key}\` | ${field.decoder.label} | ${defaultOf(field)} | ${field.doc} |`;
+/** Files that the examples name. */
+const FILES = { 'web.env': 'PORT=8080\n' };
+
+/** What is wrong with the example of a key under this version, without a privileged supervisor. */
+export const problemsWith = (table: string, key: string, version: 2 | 3): readonly Problem[] =>
+  loadFiles({ ...FILES, 'sup.yaml': manifestWith(table, key, version) }).problems;
+
+const NEVER: ReadonlySet<string> = new Set(
+  NOT_CARRIED_OUT.flatMap(({ key, beside }) => (beside === undefined ? [key] : [])),
+);
+
+/** True for a key that is accepted and never applied: version 3 refuses it. */
+export const isNeverApplied = (table: string, key: string): boolean => NEVER.has(`${table}.${key}`);
+
+/** The versions that carry the key out, as loading its example shows. */
+const versionsOf = (table: string, key: string): string => {
+  const isRefused = problemsWith(table, key, 3).some(({ severity }) => severity === 'error');
+  if (!isRefused) return '2, 3';
+  return isNeverApplied(table, key) ? '2' : '2; 3 with `--sys`';
+};
+
+const row = (table: string, key: string, field: Field<unknown>): readonly string[] => [
+  `\`${key}\``,
+  field.decoder.label,
+  defaultOf(field),
+  versionsOf(table, key),
+  field.doc,
+  `\`${HOMES[table]?.examples[key] ?? ''}\``,
+];
 
 /** The table of the documentation, one line per key. */
-export const tableLines = ({ fields }: DocumentedTable): readonly string[] => [
-  '| Key | Type | Default | Meaning |',
-  '|---|---|---|---|',
-  ...Object.entries(fields).map(([key, field]) => row(key, field)),
-];
+export const keysTable = ({ name, fields }: DocumentedTable): string =>
+  tableOf(
+    ['Key', 'Type', 'Default', 'Versions', 'Meaning', 'Example'],
+    Object.entries(fields).map(([key, field]) => row(name, key, field)),
+  );
