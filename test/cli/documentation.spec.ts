@@ -18,7 +18,7 @@ const cellOf = (name: OptionName): string => {
 };
 
 const documented = (section: string): readonly string[] =>
-  [...section.matchAll(/^\| .*?`(?:-\w`, `)?--([a-z-]+)/gm)].map(([, name]) => name ?? '');
+  [...section.matchAll(/^\| (?:`-\w`, )?`--([a-z-]+)/gm)].map(([, name]) => name ?? '');
 
 describe('the page of commands', () => {
   it('has a section for every command, and for no other', () => {
@@ -31,6 +31,24 @@ describe('the page of commands', () => {
     for (const option of commandFacts(name).options) expect(section).toContain(cellOf(option));
     expect(documented(section)).toEqual(commandFacts(name).options);
     expect(section).toContain(`    sup ${name}`);
+  });
+
+  it.each(COMMAND_NAMES)('says with what %s ends', (name) => {
+    const [, table = ''] =
+      /\| Exit status \| When \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(sections.get(name) ?? '') ?? [];
+    const statuses = [...table.matchAll(/^\| (\w+) \| \S.*\. \|$/gm)].map(([, status = '']) => status);
+    expect(statuses.length).toBe(table.trimEnd().split('\n').length);
+    const known: readonly string[] = ['any', ...Object.values(EXIT).map(String)];
+    expect(statuses.filter((status) => !known.includes(status))).toEqual([]);
+    expect(statuses).toContain(name === 'exec' ? 'any' : '0');
+  });
+
+  it.each(COMMAND_NAMES)('shows what %s prints', (name) => {
+    const [, example = ''] =
+      new RegExp(`<!-- example ${name} -->\n\n\`\`\`\n([^]*?)\n\`\`\`\n\n<!-- /example`).exec(page) ?? [];
+    const [line = '', ...printed] = example.split('\n');
+    expect(line).toMatch(new RegExp(`^\\$ sup ${name}\\b`));
+    expect(printed.length).toBeGreaterThan(0);
   });
 
   it('lists exactly the options that every command takes', () => {

@@ -41,6 +41,13 @@ describe('the schemas', () => {
       expect(page).toMatch(new RegExp(`^\\| \`${title}\` +\\|.*\\(schemas/${files[place] ?? ''}\\)`, 'm'));
   });
 
+  it.each(files)('%s fits its example on the page', (file) => {
+    const { title } = JSON.parse(readFileSync(`docs/schemas/${file}`, 'utf8')) as { title: string };
+    const [, example = ''] =
+      new RegExp(`^### \`${title}\`\n[^]*?\`\`\`json\n([^]*?)\n\`\`\``, 'm').exec(page) ?? [];
+    expect(expectSchema(JSON.parse(example) as { schema: string }).schema).toBe(title);
+  });
+
   it('know every word for a state', () => {
     const common = JSON.parse(readFileSync('docs/schemas/common.json', 'utf8')) as {
       readonly definitions: { readonly state: { readonly enum: readonly string[] } };
