@@ -11,7 +11,7 @@ import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
 import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
-import { ignored } from '../../streams/launch/ignored.ts';
+import { ignoredKeys } from '../../streams/launch/unapplied.ts';
 import { innerRoot } from '../../streams/launch/inner-root.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
@@ -176,7 +176,7 @@ export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> 
   refuseUnwalled(spec, facts, mode);
   const plan = launchPlan(spec, facts);
   if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
-  const skipped = [...ignored(spec, mode.privileged), ...cgroup.skipped];
+  const skipped = [...ignoredKeys(spec, mode.privileged), ...cgroup.skipped];
   const owner = ownerOf(who, inside);
   return {
     ...cgroup,

@@ -18,7 +18,7 @@ import { validateManifest } from './validate-manifest.ts';
 import { INSTALL_FFI } from '../../../os/libc/libc.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
-import { needsCalls } from '../../../streams/launch/needs-calls.ts';
+import { keysThatNeedCalls } from '../../../streams/launch/unapplied.ts';
 import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 
 // Manifest keys that the supervisor cannot carry out without calls to the C library.
@@ -35,7 +35,7 @@ const undoneIn =
     absence === undefined
       ? []
       : services
-          .map((spec) => ({ place: placeOf(spec), keys: needsCalls(spec, sys) }))
+          .map((spec) => ({ place: placeOf(spec), keys: keysThatNeedCalls(spec, sys) }))
           .filter(({ keys }) => keys.length > 0)
           .map(({ place, keys }) => ({
             ...{ code: 'ERR0741', severity: 'warning', path: place, file: path, hint: INSTALL_FFI },

@@ -1,7 +1,7 @@
 // What a supervisor cannot do without calls to the C library, in one line.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
-import { needsCalls } from '../../launch/needs-calls.ts';
+import { keysThatNeedCalls } from '../../launch/unapplied.ts';
 import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;
@@ -10,7 +10,7 @@ const FIRST = 3;
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)
-    for (const key of needsCalls(spec, privileged))
+    for (const key of keysThatNeedCalls(spec, privileged))
       services.set(key, [...(services.get(key) ?? []), shownId(spec.id)]);
   const texts = [...services].map(([key, names]) => `${key} (${listedText(names, FIRST)})`);
   return texts.length === 0 ? undefined : texts.join(', ');

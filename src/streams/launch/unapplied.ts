@@ -1,0 +1,74 @@
+// Declared keys that a run does without: some take effect only with root, some need calls to the C library
+// (the addon), some are never applied. The load warned about them. Steps that the kernel refuses are reported
+// by the launcher.
+import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
+import type { Skipped } from '../domain/service/skipped.ts';
+
+type Asks = (privilege: Privilege) => boolean;
+
+interface Row {
+  readonly key: string;
+  readonly isDeclared: Asks;
+  /** True if it takes effect only with root. */
+  readonly needsRoot: Asks;
+}
+
+const LIMITS = ['nofile', 'nproc', 'memlock', 'core', 'nice'] as const;
+const NAMESPACES = ['network', 'mount', 'pid'] as const;
+const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
+
+const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
+const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
+
+/** Each of these needs calls to the C library. */
+const KEYS: readonly Row[] = [
+  ofRoot('user', ({ user }) => user !== undefined),
+  ofRoot('group', ({ group }) => group !== undefined),
+  ofRoot('supplementary_groups', ({ supplementaryGroups }) => supplementaryGroups.length > 0),
+  ofRoot('capabilities', ({ capabilities }) => capabilities !== undefined),
+  ...LIMITS.map((name) => ofAll(`limits.${name}`, ({ limits }) => limits?.[name] !== undefined)),
+  ofAll('limits.cpu_affinity', ({ limits }) => limits?.cpuAffinity !== undefined),
+  ofRoot('limits.cgroup', ({ limits }) => limits?.cgroup !== undefined),
+  ...NAMESPACES.map((kind): Row => ({
+    key: `isolation.${kind}`,
+    isDeclared: ({ isolation }) => isolation?.[kind] === true,
+    needsRoot: ({ isolation }) => isolation?.user !== true,
+  })),
+  ofAll('isolation.user', ({ isolation }) => isolation?.user === true),
+  ...RESTRICTIONS.map((kind) =>
+    ofAll(`isolation.${kind}`, ({ isolation }) => isolation?.[kind] !== undefined),
+  ),
+];
+
+/** Declared, but never applied, with root or without. */
+const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boolean>> = {
+  'isolation.apparmor_profile': ({ apparmorProfile }) => apparmorProfile !== undefined,
+  'isolation.selinux_context': ({ selinuxContext }) => selinuxContext !== undefined,
+  'isolation.private_devices': ({ privateDevices }) => privateDevices,
+  'isolation.private_tmp': ({ privateTmp }) => privateTmp,
+};
+
+const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
+
+/** Returns the keys without effect on a run of this service; `privileged` is `--sys`. */
+export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
+  const { isolation } = privilege;
+  const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
+  const never = Object.entries(NEVER_APPLIED).filter(([, isAsked]) => isolation !== undefined && isAsked(isolation));
+  return [
+    ...rootless.map(({ key }) => ({ key, detail: NO_ROOT })),
+    ...never.map(([key]) => ({ key, detail: 'is never applied' })),
+  ];
+};
+
+/** Returns the service's keys that are not applied without calls to the C library; `privileged` is `--sys`. */
+export const keysThatNeedCalls = (
+  { privilege, spawn, sockets = [] }: ServiceSpec,
+  privileged: boolean,
+): readonly string[] => [
+  ...KEYS.filter((row) => row.isDeclared(privilege) && (privileged || !row.needsRoot(privilege))).map(
+    ({ key }) => key,
+  ),
+  ...(spawn.mode === 'dynamic' ? ['spawn.mode'] : []),
+  ...(sockets.length > 0 ? ['sockets'] : []),
+];
