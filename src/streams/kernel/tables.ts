@@ -1,9 +1,8 @@
 // The keys `status` and `metrics` apply to the whole supervisor: of several manifests with such a key, the
 // one registered last counts (`docs/metrics.md`).
-import type { Manifest } from '../domain/declared/manifest.ts';
+import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/plan.ts';
 import { changedKeys } from '../rollout/difference.ts';
-import { DEFAULT_METRICS, DEFAULT_STATUS } from '../metrics/limits.ts';
 import type { SupervisorState, Tables } from './state.ts';
 
 const tablesOf = ({ status, metrics }: Manifest): Tables => ({

@@ -1,14 +1,6 @@
-// What is sampled and kept, as manifests declare it (`docs/metrics.md`). The last manifest with such a key
-// decides.
-import type { MetricsSpec, StatusSpec } from '../domain/declared/manifest.ts';
+// Where samples are spilled to, as manifests declare it (`docs/metrics.md`).
+import type { MetricsSpec } from '../domain/declared/manifest.ts';
 import type { DiskLimits } from './segments.ts';
-
-export const DEFAULT_METRICS: MetricsSpec = {
-  retentionMinutes: 720,
-  sampleIntervalSecs: 1,
-  maxMemoryBytes: 10_485_760,
-};
-export const DEFAULT_STATUS: StatusSpec = { snapshotMode: 'summary', snapshotIntervalSecs: 5 };
 
 /** The default cap on disk space, bytes. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;

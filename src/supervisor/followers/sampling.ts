@@ -16,7 +16,11 @@ import { spill } from '../../sinks/metrics/spill.ts';
 import type { Measures } from '../../sinks/control/client-answers.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
 import { machineUptime, wallClock } from '../../sources/clocks.ts';
-import type { MetricsSpec } from '../../streams/domain/declared/manifest.ts';
+import {
+  DEFAULT_METRICS,
+  DEFAULT_STATUS,
+  type MetricsSpec,
+} from '../../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -24,7 +28,7 @@ import { seconds, type Ms } from '../../streams/domain/time.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import { lateness, type Lateness } from '../../streams/metrics/lateness.ts';
-import { DEFAULT_METRICS, DEFAULT_STATUS, diskPlace } from '../../streams/metrics/limits.ts';
+import { diskPlace } from '../../streams/metrics/limits.ts';
 import { looking, type Demand } from '../../streams/metrics/looking.ts';
 import { sampleMemory, type SampleMemory } from '../../streams/metrics/memory.ts';
 import { renumbered } from '../../streams/metrics/renumbered.ts';

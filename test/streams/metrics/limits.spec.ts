@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_METRICS, diskPlace } from '../../../src/streams/metrics/limits.ts';
+import { DEFAULT_METRICS } from '../../../src/streams/domain/declared/manifest.ts';
+import { diskPlace } from '../../../src/streams/metrics/limits.ts';
 
 const MIB = 1024 * 1024;
 

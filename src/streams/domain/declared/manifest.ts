@@ -30,11 +30,13 @@ export interface ProjectSpec {
   readonly manifest: string;
 }
 
-/** Root keys for all loaded projects. */
+/** Root keys for all loaded projects; the last manifest that has such a key decides (`docs/metrics.md`). */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
   readonly snapshotIntervalSecs: number;
 }
+
+export const DEFAULT_STATUS: StatusSpec = { snapshotMode: 'summary', snapshotIntervalSecs: 5 };
 
 export interface MetricsSpec {
   readonly retentionMinutes: number;
@@ -44,6 +46,12 @@ export interface MetricsSpec {
   readonly spilloverMaxBytes?: number;
   readonly spilloverSegmentBytes?: number;
 }
+
+export const DEFAULT_METRICS: MetricsSpec = {
+  retentionMinutes: 720,
+  sampleIntervalSecs: 1,
+  maxMemoryBytes: 10_485_760,
+};
 
 /** A manifest that loaded: `start` registers exactly what `validate` accepts. */
 export interface Manifest {
