@@ -17,11 +17,11 @@ import { ms } from '../domain/time.ts';
 /** The quiet time that ends a burst. */
 export const QUIET = ms(1_000);
 /** Collect only if at least this many bytes can be gained. */
-const WORTH = 4 * 1024 * 1024;
+const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /** The interval for the check of a young generation that is never quiet. */
-const SELDOM = ms(60_000);
+const CHECK_INTERVAL_MS = ms(60_000);
 /** In bytes: more than a calm supervisor fills in a few seconds. */
-const GROWN = 8 * 1024 * 1024;
+const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
   /** In bytes: memory in use, including garbage not yet collected. */
@@ -32,7 +32,7 @@ interface OwnMemory {
   readonly giveBack: () => void;
 }
 
-/** Collects after each burst that used `WORTH` more than remained after the previous collection. */
+/** Collects after each burst that used `MIN_GAIN_BYTES` more than remained after the previous collection. */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,
@@ -47,7 +47,7 @@ function afterBursts(
   return work$.pipe(
     tap(begins),
     debounceTime(QUIET, scheduler),
-    filter(() => taken() - left >= WORTH),
+    filter(() => taken() - left >= MIN_GAIN_BYTES),
     tap(() => {
       giveBack();
       given = true;
@@ -57,8 +57,8 @@ function afterBursts(
 
 /** Collects if the young generation has grown; it grows again when it is needed. */
 function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
-  return interval(SELDOM, scheduler).pipe(
-    filter(() => nursery() >= GROWN),
+  return interval(CHECK_INTERVAL_MS, scheduler).pipe(
+    filter(() => nursery() >= YOUNG_LIMIT_BYTES),
     tap(giveBack),
   );
 }
