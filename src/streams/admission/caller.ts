@@ -22,6 +22,7 @@ export interface Restrictions {
   readonly otherNamespace: boolean;
 }
 
+/** A process that connects to the control socket. */
 export type Caller =
   | {
       readonly tag: 'known';

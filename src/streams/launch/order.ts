@@ -13,6 +13,7 @@ export interface LaunchedProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** What a launcher reports to the supervisor. */
 export type Report =
   | ({ readonly tag: 'skipped' } & Skipped)
   /** Waits for the next order; `inside`: in a new user namespace without id maps yet. */

@@ -16,7 +16,10 @@ const programsOf = (words: readonly string[]): readonly string[] => {
   return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
 };
 
-/** Returns the programs named by a path; those found through `PATH` are left out. */
+/**
+ * Returns the programs that a `sh -c` command line names by a path, as far as its words tell: good enough for a
+ * warning only. Those found through `PATH` are left out.
+ */
 export const programsIn = (command: string): readonly string[] =>
   command
     .split(/&&|\|\||[;|&\n(){}]/)

@@ -16,7 +16,10 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   return { key, detail: `${what} is nobody: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
-/** Returns the first invalid id with its key; `undefined` if all are valid. */
+/**
+ * Returns the first id that the kernel would misread, with its key; `undefined` if all are valid. 2^32 - 1 means
+ * "unchanged" to it, and a larger number loses its upper bits, so that it may become root's.
+ */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??
   unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??

@@ -12,6 +12,7 @@ interface Tier {
   readonly samples: number;
 }
 
+/** The samples of one service in a fixed amount of memory. */
 export interface History {
   /** The maximum of buckets. */
   readonly capacity: number;

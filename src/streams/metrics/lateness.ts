@@ -1,6 +1,7 @@
 // The lateness of process scans, which measures the event loop lag without a timer of its own.
 import { ms, type Ms } from '../domain/time.ts';
 
+/** The lateness of process scans. */
 export interface Lateness {
   /** Records a scan at this time of a monotonic clock; it was due `interval` after the previous one. */
   looked(at: Ms, interval: Ms): void;

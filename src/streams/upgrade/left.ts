@@ -4,7 +4,10 @@ import type { HandedCommand } from '../domain/handed.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Handover } from './handover.ts';
 
-/** The form of an earlier version, ms since 1970. */
+/**
+ * The form of an earlier version: the moments at which times end, ms since 1970, by a wall clock that may have
+ * been set since.
+ */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
 }

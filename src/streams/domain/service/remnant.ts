@@ -4,6 +4,7 @@ import type { RunId } from '../ids.ts';
 import type { Instant } from '../time.ts';
 import type { ProcessRef } from './process.ts';
 
+/** Processes of a run that should be over, found by their mark. They are killed before the next run begins. */
 export interface Remnant {
   readonly run: RunId;
   /** Its leader, or the oldest surviving process. */

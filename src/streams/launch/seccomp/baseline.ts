@@ -1,7 +1,7 @@
 // The profile `baseline` denies what services never need and attackers use. Everything else is allowed, so
 // that real programs work. It is close to what container engines deny.
 
-/** Denied with the manifest's `action`. */
+/** What the profile `baseline` denies with the manifest's `action`. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie

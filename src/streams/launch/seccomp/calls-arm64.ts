@@ -1,6 +1,6 @@
 // The system calls of arm64 by number (`asm-generic/unistd.h`, Linux 6.18).
 
-/** Groups of names: the number of the first, then consecutive names. */
+/** The calls of arm64, in the same form. */
 export const CALLS_ARM64: Readonly<Record<number, string>> = {
   0: `io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr
     fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr getcwd lookup_dcookie

@@ -1,6 +1,6 @@
 // The system calls of x64 by number (`asm/unistd_64.h`, Linux 6.18).
 
-/** Groups of names: the number of the first, then consecutive names. */
+/** The calls of x64 in groups: the number of the first, then consecutive names. */
 export const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise
