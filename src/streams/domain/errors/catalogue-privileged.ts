@@ -1,5 +1,5 @@
 // The part of the catalogue about root, the kernel and what services ask of it.
-import { entry } from './catalogue-entry.ts';
+import { entry } from './catalogue-services.ts';
 
 export const PRIVILEGED = {
   ERR0605: entry(

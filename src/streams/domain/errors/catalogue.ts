@@ -1,123 +1,11 @@
 // The error catalogue, part two: the meaning, usual cause and next step of each code. `docs/errors.md` lists
 // exactly these codes, which a test checks.
-import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
-import { RESTARTING } from './catalogue-restarting.ts';
-import { SPAWNING } from './catalogue-spawning.ts';
+import { entry, OF_SERVICES, type CatalogueEntry } from './catalogue-services.ts';
 import type { ErrorCode } from './error.ts';
 
 export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
-  ERR0001: entry('internal error', 'a bug in sup', 'report it with the supervisor log'),
-  ERR0006: entry(
-    'ambiguous service name',
-    'several projects have a service of that name',
-    'name the project with -p, or write project/service',
-  ),
-  ERR0022: entry(
-    'health check could not reach its target',
-    'nothing listens at the address, or the check command could not be run',
-    'look at the log of the service; check url or command of deployment.health_check',
-  ),
-  ERR0023: entry(
-    'health check timed out',
-    'the target did not answer within attempt_timeout',
-    'raise attempt_timeout, or find out what the service is waiting for',
-  ),
-  ERR0101: entry(
-    'exited unsuccessfully',
-    'the service ended with a non-zero status, by a signal, or with an unknown status',
-    'look at the log of the service',
-  ),
-  ERR0102: entry(
-    'exited before it was ready',
-    'the program failed while starting',
-    'read the last output lines; run the command by hand',
-  ),
-  ERR0103: entry(
-    'pre_start failed',
-    'the pre_start command exited unsuccessfully',
-    'run the command by hand in the working directory of the service',
-  ),
-  ERR0104: entry(
-    'health check reported unhealthy',
-    'the check ran, and its answer was not a success',
-    'look at what the check returns and at the log of the service',
-  ),
-  ERR0105: entry(
-    'address already in use',
-    'another process listens at the address: the service said so, or its health check was answered by that process',
-    'stop that process, or change the address',
-  ),
-  ERR0106: entry(
-    'some services did not come up',
-    'each of them has an error of its own; who came up and failed before the answer is among them',
-    'fix the services above; the others are running',
-  ),
-  ERR0107: entry(
-    'start did not settle in time',
-    'the service is neither ready nor failed after timeouts/start_settle_secs',
-    'look at sup status: it goes on starting; raise start_settle_secs in supervisor.xml, for the next supervisor',
-  ),
-  ERR0108: entry(
-    'pre_start or skip exceeded its budget',
-    'the command did not end within timeouts/pre_start_secs',
-    'raise pre_start_secs in supervisor.xml for the next supervisor (SUP_PRE_START_TIMEOUT_SECS goes before it), or make the command shorter',
-  ),
-  ERR0109: entry(
-    'a dependency did not become ready',
-    'the service needs a dependency that failed or does not run',
-    'start the dependency; waiting services then start. Repeat this command for services that kept running',
-  ),
-  ERR0110: entry(
-    'restart breaker open',
-    'the service failed more often than max_restarts allows',
-    'fix the cause, then start the service again',
-  ),
-  ERR0111: entry(
-    'no reply within command_wait_secs',
-    'the command takes longer than the client waits; it was not cancelled',
-    'look at sup status; raise command_wait_secs, or set it to 0',
-  ),
-  ERR0112: entry(
-    'stop could not be verified',
-    'processes of the service are alive after SIGKILL',
-    'look at what holds them (a hung disk, a debugger); the supervisor goes on watching',
-  ),
-  ERR0113: entry(
-    'spawn failed',
-    'the program or its working directory does not exist, or may not be used, or a limit of the machine is reached',
-    'check exec or command, and working_dir; where it says EAGAIN raise ulimit -u, where it says EMFILE ulimit -n',
-  ),
-  ERR0114: entry(
-    'cron run timed out',
-    'the run took longer than cron.timeout',
-    'raise cron.timeout, or make the job shorter',
-  ),
-  ERR0115: entry(
-    'rollout failed, the old instance was kept',
-    'the candidate did not become ready, failed its verification, or was lost in its grace period',
-    'look at what it printed (sup logs), fix it, then: sup apply',
-  ),
-  ERR0116: entry(
-    'switch failed, the old slot was kept',
-    'switch_command or switch_verify failed; the switch was taken back',
-    'look at what it printed and fix switch_command, then: sup restart',
-  ),
-  ERR0117: entry(
-    'called off by another command',
-    'the service was stopped or removed while this command waited for it, or before it came to it',
-    'look at sup status',
-  ),
-  ERR0118: entry(
-    'went into the background',
-    'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
-    'have it stay in the foreground: most daemons have an option for that',
-  ),
-  ERR0119: entry(
-    'signal or reload not carried out',
-    'the service does not run, its process may not be signalled, or its reload command failed',
-    'to see what runs: sup status',
-  ),
+  ...OF_SERVICES,
   ERR0200: entry(
     'command line not understood',
     'a command, option or value that sup does not know, or one that is missing',
@@ -239,8 +127,61 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the file cannot be replaced, or the old one not be kept as <file>.bak',
     'check the owner and mode of its directory, free space, and what stands at <file>.bak',
   ),
-  ...RESTARTING,
-  ...SPAWNING,
+  ERR0301: entry(
+    'a registered manifest is invalid',
+    'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',
+    'to see what is wrong: sup validate -c <manifest>; to drop a manifest that is not needed: sup forget <manifest>',
+  ),
+  ERR0302: entry(
+    'restart left units short of their target',
+    'each of them has an error of its own',
+    'fix the services above',
+  ),
+  ERR0303: entry(
+    'nothing to roll back to',
+    'no other declaration of these services has had a run that was ready, or they are rolled back already; one earlier declaration is kept',
+    'correct the manifest, then: sup apply',
+  ),
+  ERR0401: entry(
+    'not a living part of a service',
+    'sup spawn was run outside every service, by a process that has left its service, or by another user than the service',
+    'run it inside the service that is to have the child, and not detached from it',
+  ),
+  ERR0402: entry(
+    'the service takes no children',
+    'its spawn.mode is static, which is the default',
+    'write spawn: { mode: dynamic } in its manifest, then sup apply',
+  ),
+  ERR0403: entry(
+    'a limit of spawn.limits is reached',
+    'as many children, descendants or levels are alive as the manifest allows, or they hold as much memory',
+    'wait for children to end (to list them: sup inspect), or raise the limit in the manifest',
+  ),
+  ERR0404: entry(
+    'too many spawns in a second',
+    'one parent has ten children started within a second at the most',
+    'try again after the time that is printed',
+  ),
+  ERR0405: entry(
+    'name of a child in use',
+    'a living child of the same parent has that name',
+    'choose another --name, or leave it out',
+  ),
+  ERR0406: entry(
+    'who asks cannot be found out',
+    'the kernel is asked who is at the other end of the control socket, which takes the C library',
+    'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing',
+  ),
+  ERR0407: entry(
+    'the service is ending',
+    'who is being stopped gets no children any more',
+    'ask again when the service runs',
+  ),
+  ERR0408: entry(
+    'confined otherwise than its service',
+    'a child is started with the confinement of its service, so a process that has confined itself further would escape through it',
+    'ask from a process of the service that has not confined itself, or declare the confinement in the manifest',
+  ),
   ERR0501: entry(
     'upgrade refused',
     'a rollout or another upgrade is under way, the supervisor is on its way out, or the C library cannot be called; nothing was touched',

@@ -1,0 +1,124 @@
+// The part of the catalogue about services that do not become or stay ready, and about commands for them.
+
+export interface CatalogueEntry {
+  readonly title: string;
+  readonly cause: string;
+  readonly next: string;
+}
+
+/** Returns a catalogue entry: what happened, its usual cause, and the next step, each as text for users. */
+export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
+
+export const OF_SERVICES = {
+  ERR0001: entry('internal error', 'a bug in sup', 'report it with the supervisor log'),
+  ERR0006: entry(
+    'ambiguous service name',
+    'several projects have a service of that name',
+    'name the project with -p, or write project/service',
+  ),
+  ERR0022: entry(
+    'health check could not reach its target',
+    'nothing listens at the address, or the check command could not be run',
+    'look at the log of the service; check url or command of deployment.health_check',
+  ),
+  ERR0023: entry(
+    'health check timed out',
+    'the target did not answer within attempt_timeout',
+    'raise attempt_timeout, or find out what the service is waiting for',
+  ),
+  ERR0101: entry(
+    'exited unsuccessfully',
+    'the service ended with a non-zero status, by a signal, or with an unknown status',
+    'look at the log of the service',
+  ),
+  ERR0102: entry(
+    'exited before it was ready',
+    'the program failed while starting',
+    'read the last output lines; run the command by hand',
+  ),
+  ERR0103: entry(
+    'pre_start failed',
+    'the pre_start command exited unsuccessfully',
+    'run the command by hand in the working directory of the service',
+  ),
+  ERR0104: entry(
+    'health check reported unhealthy',
+    'the check ran, and its answer was not a success',
+    'look at what the check returns and at the log of the service',
+  ),
+  ERR0105: entry(
+    'address already in use',
+    'another process listens at the address: the service said so, or its health check was answered by that process',
+    'stop that process, or change the address',
+  ),
+  ERR0106: entry(
+    'some services did not come up',
+    'each of them has an error of its own; who came up and failed before the answer is among them',
+    'fix the services above; the others are running',
+  ),
+  ERR0107: entry(
+    'start did not settle in time',
+    'the service is neither ready nor failed after timeouts/start_settle_secs',
+    'look at sup status: it goes on starting; raise start_settle_secs in supervisor.xml, for the next supervisor',
+  ),
+  ERR0108: entry(
+    'pre_start or skip exceeded its budget',
+    'the command did not end within timeouts/pre_start_secs',
+    'raise pre_start_secs in supervisor.xml for the next supervisor (SUP_PRE_START_TIMEOUT_SECS goes before it), or make the command shorter',
+  ),
+  ERR0109: entry(
+    'a dependency did not become ready',
+    'the service needs a dependency that failed or does not run',
+    'start the dependency; waiting services then start. Repeat this command for services that kept running',
+  ),
+  ERR0110: entry(
+    'restart breaker open',
+    'the service failed more often than max_restarts allows',
+    'fix the cause, then start the service again',
+  ),
+  ERR0111: entry(
+    'no reply within command_wait_secs',
+    'the command takes longer than the client waits; it was not cancelled',
+    'look at sup status; raise command_wait_secs, or set it to 0',
+  ),
+  ERR0112: entry(
+    'stop could not be verified',
+    'processes of the service are alive after SIGKILL',
+    'look at what holds them (a hung disk, a debugger); the supervisor goes on watching',
+  ),
+  ERR0113: entry(
+    'spawn failed',
+    'the program or its working directory does not exist, or may not be used, or a limit of the machine is reached',
+    'check exec or command, and working_dir; where it says EAGAIN raise ulimit -u, where it says EMFILE ulimit -n',
+  ),
+  ERR0114: entry(
+    'cron run timed out',
+    'the run took longer than cron.timeout',
+    'raise cron.timeout, or make the job shorter',
+  ),
+  ERR0115: entry(
+    'rollout failed, the old instance was kept',
+    'the candidate did not become ready, failed its verification, or was lost in its grace period',
+    'look at what it printed (sup logs), fix it, then: sup apply',
+  ),
+  ERR0116: entry(
+    'switch failed, the old slot was kept',
+    'switch_command or switch_verify failed; the switch was taken back',
+    'look at what it printed and fix switch_command, then: sup restart',
+  ),
+  ERR0117: entry(
+    'called off by another command',
+    'the service was stopped or removed while this command waited for it, or before it came to it',
+    'look at sup status',
+  ),
+  ERR0118: entry(
+    'went into the background',
+    'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
+    'have it stay in the foreground: most daemons have an option for that',
+  ),
+  ERR0119: entry(
+    'signal or reload not carried out',
+    'the service does not run, its process may not be signalled, or its reload command failed',
+    'to see what runs: sup status',
+  ),
+} as const;
