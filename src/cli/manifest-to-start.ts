@@ -13,7 +13,7 @@ import { selectionOf } from './selection.ts';
 import { isMissing } from '../os/errno.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import type { LoadResult } from '../streams/domain/declared/manifest.ts';
-import { manifestError } from '../streams/domain/errors/manifest-error.ts';
+import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { select } from '../streams/selection/select.ts';
 import { failure } from '../streams/views/errors/failure.ts';

@@ -6,7 +6,7 @@ import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, ty
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
 import { currentBoot } from '../os/proc/machine-facts.ts';
 import { startTicksOf } from '../os/proc/process-stat.ts';
-import type { Closing } from '../streams/domain/end.ts';
+import type { Closing } from '../streams/domain/effect.ts';
 import { closingOf } from '../streams/kernel/closing.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';

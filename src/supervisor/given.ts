@@ -1,7 +1,7 @@
 // A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself,
 // prints their output, and exits with the status of an essential service.
 import { constants } from 'node:os';
-import type { Verdict } from '../streams/domain/end.ts';
+import type { Verdict } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';

@@ -1,7 +1,7 @@
 // The life of a supervisor: its parts run until it is told to end or one of them fails. Such a supervisor
 // would answer and do nothing, so another one starts from the records.
 import { Subscription, type Observable } from 'rxjs';
-import type { Verdict } from '../streams/domain/end.ts';
+import type { Verdict } from '../streams/domain/effect.ts';
 
 /** `broken`: a part has failed, which was reported. */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
 import { readAtOnce, writeAtOnce } from '../os/files/own-file.ts';
 import { closeAllOnExec, execute, keepOnExec } from '../os/libc/execute.ts';
-import type { Closing } from '../streams/domain/end.ts';
+import type { Closing } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { shownId } from '../streams/domain/ids.ts';
 import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastStatus, startsOf, stateFor } from '../../src/supervisor/given.ts';
-import type { Verdict } from '../../src/streams/domain/end.ts';
+import type { Verdict } from '../../src/streams/domain/effect.ts';
 import { idOf } from '../support/spec.ts';
 
 const ended = (exit: Extract<Verdict, { tag: 'ended' }>['exit']): Verdict => ({

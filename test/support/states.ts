@@ -1,9 +1,8 @@
 // One service in every state it can be in, and one of every input it can meet: the axes of the state table.
 import { runId } from '../../src/streams/domain/ids.ts';
-import type { In, Service, Tag } from '../../src/streams/domain/service/service.ts';
+import { freshService, type In, type Service, type Tag } from '../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../src/streams/domain/time.ts';
-import { freshService } from '../../src/streams/domain/service/fresh-service.ts';
 import type { Context, Input, InputOf, InputType } from '../../src/streams/service/input.ts';
 import { UNPROBED } from '../../src/streams/service/health.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';

@@ -12,7 +12,7 @@ import { printDocument, printDone, printLines, printWarnings } from '../print.ts
 import { isSomething, noPlanLines, planDocument, planLines, takenUpLines } from '../render/plan-lines.ts';
 import { deployedSelection } from '../selection.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { Plan } from '../../streams/domain/plan.ts';
+import type { Plan } from '../../streams/domain/apply-plan.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';

@@ -1,5 +1,5 @@
 // `sup plan` for people: one line for each service, in the order of execution, with its changed keys below.
-import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/plan.ts';
+import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/apply-plan.ts';
 import { liveNames } from '../../streams/rollout/without-restart.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';

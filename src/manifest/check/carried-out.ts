@@ -2,7 +2,7 @@
 // Version 2 warns, version 3 refuses. If a key gets an effect, delete its row here and its line in
 // docs/manifest.md: a test holds the two together.
 // Rules: `docs/behaviour.md`, "Not carried out yet".
-import type { ProblemCode } from '../../streams/domain/errors/manifest-code.ts';
+import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
 /** Other keys of the service, on which the row depends. */
 interface Beside {

@@ -4,7 +4,7 @@ import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import type { Report } from '../../streams/launch/order.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
-import type { Skipped } from '../../streams/domain/service/skipped.ts';
+import type { Skipped } from '../../streams/domain/service/run.ts';
 
 /** A step was refused, or the launcher could not work: the program was not run. */
 export class LaunchFailed extends Error {

@@ -13,7 +13,7 @@ import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
-import type { Skipped } from '../../streams/domain/service/skipped.ts';
+import type { Skipped } from '../../streams/domain/service/run.ts';
 import { joiningNetwork, withoutCgroup } from '../../streams/launch/commands.ts';
 
 export interface Started extends Child {

@@ -6,14 +6,14 @@ import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
+import type { LocalPlace, PortConflict } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
 /** Returns the process that answers there, if it is not the service itself. */
-export type Stranger = (place: LocalPlace) => Promise<Taken | undefined>;
+export type Stranger = (place: LocalPlace) => Promise<PortConflict | undefined>;
 
 interface HttpLimits {
   readonly stranger: Stranger;

@@ -25,7 +25,7 @@ import type {
   LocalPlace,
   PortHolder,
   PortOwner,
-  Taken,
+  PortConflict,
 } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, runOfMark, type Marks } from './mark.ts';
@@ -144,7 +144,7 @@ const holderOf = async (inodes: Inodes): Promise<number | undefined> => {
   return undefined;
 };
 
-const takenBy = (pid: number | undefined, { port }: LocalPlace, known: Marks): Taken | undefined =>
+const takenBy = (pid: number | undefined, { port }: LocalPlace, known: Marks): PortConflict | undefined =>
   pid === undefined ? undefined : { port, holder: portHolder(pid, known) };
 
 const portHolder = (pid: number, known: Marks): PortHolder => {

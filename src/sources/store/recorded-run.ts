@@ -1,16 +1,15 @@
 // The shape of a recorded `Run`: the current run of a service has it, and the other run of a rollout.
-import type { HealthProgress } from '../../streams/domain/service/health.ts';
-import type { Act, Incident } from '../../streams/domain/service/incident.ts';
+import type { HealthProgress, In, Tag } from '../../streams/domain/service/service-state.ts';
+import type { Act, Incident } from '../../streams/domain/service/history-facts.ts';
 import type {
   CronRun,
   LastExit,
   LastFailure,
   Run,
   Schedule,
+  Skipped,
   Transition,
 } from '../../streams/domain/service/run.ts';
-import type { Skipped } from '../../streams/domain/service/skipped.ts';
-import type { In, Tag } from '../../streams/domain/service/state.ts';
 import {
   either,
   isBoolean,

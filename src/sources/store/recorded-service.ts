@@ -1,9 +1,8 @@
 // The shape of a recorded `Service`: a supervisor can continue with every value that passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../streams/domain/service/child.ts';
-import type { Remnant } from '../../streams/domain/service/remnant.ts';
+import type { Remnant, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../streams/domain/service/rollout.ts';
-import type { Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
 import {
   type Check,
   either,

@@ -1,11 +1,10 @@
 // A child as the state table uses it: a run that is never restarted, declared like its parent. So whatever
 // applies to a run (verified stops, marks, adoption) applies to a child.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
-import { freshRun } from '../domain/service/fresh-service.ts';
+import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Run } from '../domain/service/run.ts';
-import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/in-place.ts';
 

@@ -2,8 +2,8 @@
 // sink answers them from the latest state.
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
-import type { ChangedKey, Plan } from './plan.ts';
-import type { Act } from './service/incident.ts';
+import type { ChangedKey, Plan } from './apply-plan.ts';
+import type { Act } from './service/history-facts.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 

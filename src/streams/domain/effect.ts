@@ -1,13 +1,30 @@
-// Effects: actions to perform once, named in the imperative. Anything that lasts is a watch instead.
+// Effects: actions to perform once, named in the imperative. Anything that lasts is a watch instead. Also why
+// a supervisor ends without a request.
 import type { Reply } from './command.ts';
-import type { Verdict } from './end.ts';
+import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
+import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { PastChild } from './service/child.ts';
 import type { ExitStatus } from './service/exit.ts';
-import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
-import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { Ms } from './time.ts';
+
+/**
+ * `refused`: its manifests cannot be started. `ended`: an essential service ended for good; `exit` is absent
+ * if it had no process.
+ */
+export type Verdict =
+  | { readonly tag: 'refused' }
+  | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
+
+/**
+ * Everything is being stopped. With `resume` the next supervisor starts the services again that were wanted
+ * up.
+ */
+export interface Closing {
+  readonly resume: boolean;
+  readonly verdict?: Verdict;
+}
 
 /** The facts a hook receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {

@@ -1,16 +1,16 @@
 // Events: what happened, in the past tense. Every event about a process carries its run, so that late news of
 // an ended run is recognised and ignored.
 import type { Command } from './command.ts';
-import type { Closing } from './end.ts';
+import type { Closing } from './effect.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { ProjectId, RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';
-import type { Taken } from './service/port.ts';
+import type { PortConflict } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
-import type { Skipped } from './service/skipped.ts';
+import type { Skipped } from './service/run.ts';
 import type { Service } from './service/service.ts';
 import type { Settings } from './declared/settings.ts';
 import type { Instant, Ms } from './time.ts';
@@ -27,7 +27,7 @@ export type ProbeResult =
   | { readonly tag: 'timed-out' }
   | { readonly tag: 'unhealthy'; readonly detail: string }
   /** The probe passed, but a process outside the service's tree answered (ERR0105). */
-  | { readonly tag: 'stranger'; readonly taken: Taken };
+  | { readonly tag: 'stranger'; readonly taken: PortConflict };
 
 /** The end of a command with a time limit. */
 export type CommandOutcome =
@@ -105,7 +105,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       /** Those of `alive` that are in a session of their own. */
       readonly elsewhere?: readonly Daemon[];
       /** The process that holds the address the run could not bind, if its output says so. */
-      readonly taken?: Taken;
+      readonly taken?: PortConflict;
     }
   /** A hook ended. This changes no state; the log tells if the hook failed. */
   | {

@@ -7,7 +7,7 @@ import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
-import type { Acceptor, LocalConnection, LocalPlace, PortOwner, Taken } from './service/port.ts';
+import type { Acceptor, LocalConnection, LocalPlace, PortOwner, PortConflict } from './service/port.ts';
 import type { HandedHook } from './handed.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { ServiceSpec } from './declared/spec.ts';
@@ -103,7 +103,7 @@ export interface PortWitness {
    * Returns the process that listens there instead of the owner's run. `undefined`: the run does, none does,
    * or it is not known. Answers are cached while they hold.
    */
-  strangerAt(place: LocalPlace, owner: PortOwner): Promise<Taken | undefined>;
+  strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
   /** Returns which process accepted this connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
   /**

@@ -1,6 +1,6 @@
 // Finds the need that a service would wait for in vain: it is not available, and nothing in progress makes it
 // so.
-import { isCleanEnd } from '../domain/errors/clean-end.ts';
+import { isCleanEnd } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/run.ts';
 import type { Service } from '../domain/service/service.ts';

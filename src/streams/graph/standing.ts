@@ -2,7 +2,7 @@
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/following.ts';
-import { isCleanEnd } from '../domain/errors/clean-end.ts';
+import { isCleanEnd } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/run.ts';

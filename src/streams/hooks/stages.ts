@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { Run, WhichRun } from '../domain/service/run.ts';
-import type { In } from '../domain/service/state.ts';
+import type { In } from '../domain/service/service-state.ts';
 import type { HookName } from '../domain/declared/spec.ts';
 
 const READY: readonly HookName[] = ['on_start.success', 'onstart'];

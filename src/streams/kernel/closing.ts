@@ -1,7 +1,7 @@
 // The end of the supervisor: everything was told to stop, and nothing blocks it any more.
 // Rules: `docs/behaviour.md`, "One supervisor".
 import { holdsUp } from '../graph/standing.ts';
-import type { Closing } from '../domain/end.ts';
+import type { Closing } from '../domain/effect.ts';
 import type { Service } from '../domain/service/service.ts';
 import { requestId, UNHEARD } from '../domain/ids.ts';
 import { changeState, find, type Draft } from './draft.ts';

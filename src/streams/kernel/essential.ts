@@ -1,9 +1,7 @@
 // When a supervisor with given manifests ends by itself (`docs/boot.md`, "In a container"): an essential
 // service has ended for good, or what it was given cannot be used. Then everything else is stopped in order.
-import type { Effect } from '../domain/effect.ts';
-import type { Verdict } from '../domain/end.ts';
-import { isCleanEnd } from '../domain/errors/clean-end.ts';
-import { isOfService, type ServiceError } from '../domain/errors/error.ts';
+import type { Effect, Verdict } from '../domain/effect.ts';
+import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/run.ts';

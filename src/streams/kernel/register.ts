@@ -4,7 +4,7 @@ import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Run } from '../domain/service/run.ts';
-import type { Service } from '../domain/service/service.ts';
+import { freshService, type Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/difference.ts';
 import { isCalledOff } from '../rollout/input.ts';
@@ -14,7 +14,6 @@ import { changeState, find, put, revisit, setState, type Draft } from './draft.t
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import { withTables } from './tables.ts';
-import { freshService } from '../domain/service/fresh-service.ts';
 
 /** True for the same declaration in another manifest, which needs no new run. */
 const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>

@@ -1,5 +1,5 @@
 // Everything the supervisor knows, as one JSON value. Only a step changes it, by `setState` of its draft.
-import type { Verdict } from '../domain/end.ts';
+import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';

@@ -1,7 +1,7 @@
 // The keys `status` and `metrics` apply to the whole supervisor: of several manifests with such a key, the
 // one registered last counts (`docs/metrics.md`).
 import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
-import type { ChangedKey } from '../domain/plan.ts';
+import type { ChangedKey } from '../domain/apply-plan.ts';
 import { changedKeys } from '../rollout/difference.ts';
 import type { SupervisorState, Tables } from './state.ts';
 

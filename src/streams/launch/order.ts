@@ -1,5 +1,5 @@
 // The messages between the supervisor and a launcher.
-import type { Skipped } from '../domain/service/skipped.ts';
+import type { Skipped } from '../domain/service/run.ts';
 import type { Stage, StepTag } from './step.ts';
 
 /** One launcher's order: apply the steps, then become the program. Only the last stage names a program. */

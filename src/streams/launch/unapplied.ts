@@ -2,7 +2,7 @@
 // (the addon), some are never applied. The load warned about them. Steps that the kernel refuses are reported
 // by the launcher.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
-import type { Skipped } from '../domain/service/skipped.ts';
+import type { Skipped } from '../domain/service/run.ts';
 
 type Asks = (privilege: Privilege) => boolean;
 
@@ -54,14 +54,18 @@ const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
 export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
   const { isolation } = privilege;
   const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
-  const never = Object.entries(NEVER_APPLIED).filter(([, isAsked]) => isolation !== undefined && isAsked(isolation));
+  const never = Object.entries(NEVER_APPLIED).filter(
+    ([, isAsked]) => isolation !== undefined && isAsked(isolation),
+  );
   return [
     ...rootless.map(({ key }) => ({ key, detail: NO_ROOT })),
     ...never.map(([key]) => ({ key, detail: 'is never applied' })),
   ];
 };
 
-/** Returns the service's keys that are not applied without calls to the C library; `privileged` is `--sys`. */
+/**
+ * Returns the service's keys that are not applied without calls to the C library; `privileged` is `--sys`.
+ */
 export const keysThatNeedCalls = (
   { privilege, spawn, sockets = [] }: ServiceSpec,
   privileged: boolean,

@@ -1,5 +1,5 @@
 // Which keys of a declaration are new, removed or changed, named and written as in a manifest.
-import type { ChangedKey } from '../domain/plan.ts';
+import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
 /** Keys that are derived, or that say where a service belongs. */

@@ -6,7 +6,7 @@ import { exitText } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { errorSentence } from '../domain/errors/error-sentence.ts';
-import { skippedText } from '../domain/service/state.ts';
+import { skippedText } from '../domain/service/service-state.ts';
 import { isCalledOff, type SkippedBy } from './input.ts';
 
 const DURING: Readonly<Record<RolloutStep, string>> = {

@@ -1,7 +1,7 @@
 // The inputs of the rollout table, and what a cell may read.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
-import type { HealthProgress } from '../domain/service/health.ts';
+import type { HealthProgress } from '../domain/service/service-state.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { DownReason } from '../domain/service/service.ts';
 import type { RolloutFacts, RolloutStep, Undoing } from '../domain/service/rollout.ts';

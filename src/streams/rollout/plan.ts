@@ -1,6 +1,6 @@
 // What `apply` would do, service by service.
 import type { ServiceId } from '../domain/ids.ts';
-import type { PlannedChange } from '../domain/plan.ts';
+import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';

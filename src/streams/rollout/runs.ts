@@ -1,9 +1,14 @@
 // The two runs of a rollout: creating the candidate, making it the current run, taking it back.
 import type { ServiceError } from '../domain/errors/error.ts';
-import { freshRun } from '../domain/service/fresh-service.ts';
+import {
+  freshRun,
+  type Rollout,
+  type Service,
+  type ServiceFacts,
+  type ServiceOrRun,
+} from '../domain/service/service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/run.ts';
-import type { Rollout, Service, ServiceFacts, ServiceOrRun } from '../domain/service/service.ts';
 import { factsOf, runsOf, withoutFacts } from '../domain/service/runs-of.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';

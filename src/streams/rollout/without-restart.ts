@@ -1,7 +1,7 @@
 // Which changes of a declaration take effect in the current run. Keys of its process need a new run; all
 // others say how it is supervised (`docs/deployments.md`, "Keys taken up without a restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import type { ChangedKey } from '../domain/plan.ts';
+import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
 import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './difference.ts';

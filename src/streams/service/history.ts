@@ -1,7 +1,7 @@
 // The history of a service: its last 50 moves, each with its cause.
-import type { CauseFacts } from '../domain/service/cause.ts';
+import type { CauseFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/run.ts';
-import type { ServiceState } from '../domain/service/state.ts';
+import type { ServiceState } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './input.ts';
 

@@ -1,7 +1,7 @@
 // The last 20 incidents of a service: things that happened to it without moving it to another state.
-import type { Incident, IncidentFacts } from '../domain/service/incident.ts';
+import type { Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run } from '../domain/service/run.ts';
-import type { In, ServiceState } from '../domain/service/state.ts';
+import type { In, ServiceState } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input } from './input.ts';
 

@@ -1,7 +1,7 @@
 // The inputs of the state table: orders (from commands and from settling) and news (from the effect streams).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
-import type { Act } from '../domain/service/incident.ts';
+import type { Act } from '../domain/service/history-facts.ts';
 import type { Run } from '../domain/service/run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';

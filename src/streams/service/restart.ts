@@ -3,7 +3,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/run.ts';
-import type { ServiceState } from '../domain/service/state.ts';
+import type { ServiceState } from '../domain/service/service-state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './anew.ts';

@@ -1,6 +1,5 @@
 // Whether a supervisor lets another program replace it.
-import { manifestRemedy } from '../domain/errors/manifest-error.ts';
-import type { SupError } from '../domain/errors/error.ts';
+import { manifestRemedy, type SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
 import { shownId } from '../domain/ids.ts';
 import { servicesOf } from '../kernel/roster.ts';

@@ -1,5 +1,5 @@
 // The history of a service with causes: changes of its public state, and incidents without a change.
-import type { Incident } from '../domain/service/incident.ts';
+import type { Incident } from '../domain/service/history-facts.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import type { StateWord, TransitionDocument } from '../wire/documents/documents.ts';

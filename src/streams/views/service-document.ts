@@ -1,6 +1,5 @@
 // One service for programs (`sup.status/1`). Unknown values are null, never absent.
-import { isCleanEnd } from '../domain/errors/clean-end.ts';
-import type { Evidence, ServiceError } from '../domain/errors/error.ts';
+import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Run } from '../domain/service/run.ts';

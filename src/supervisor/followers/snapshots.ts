@@ -5,7 +5,7 @@ import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
 import { childrenIn } from '../../streams/children/following.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
-import { manifestRemedy } from '../../streams/domain/errors/manifest-error.ts';
+import { manifestRemedy } from '../../streams/domain/errors/error.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';

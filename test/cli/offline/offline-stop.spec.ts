@@ -13,9 +13,8 @@ import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { needs, SHOP, specOf } from '../../support/spec.ts';
 import { contextIn, fakeWorld, type Heard } from '../support/fake-world.ts';
 

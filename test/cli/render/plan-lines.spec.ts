@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSomething, noPlanLines, planLines, takenUpLines } from '../../../src/cli/render/plan-lines.ts';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
-import type { ChangedKey } from '../../../src/streams/domain/plan.ts';
+import type { ChangedKey } from '../../../src/streams/domain/apply-plan.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { projectOf, serviceOf, statusOf } from '../support/documents.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { lastValueFrom } from 'rxjs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/service.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { bench, logPath, run, shell, specOf, start, unstamped, until, WEB } from './harness.ts';
 

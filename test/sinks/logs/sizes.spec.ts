@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { expect, it } from 'vitest';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/service.ts';
 import { bench, logPath, shell, specOf, start, WEB } from './harness.ts';
 
 it('newer sizes also apply to the output of a run that began before', async () => {

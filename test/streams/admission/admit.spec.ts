@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admit, type AdmissionFacts } from '../../../src/streams/admission/admit.ts';
 import type { Caller, Link, Restrictions } from '../../../src/streams/admission/caller.ts';
 import type { Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { PROCESS, STATES } from '../../support/states.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/service.ts';
 import { buildGraph } from '../../../src/streams/graph/graph.ts';
 import { blockerOf } from '../../../src/streams/graph/hopeless.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Closing } from '../../../src/streams/domain/end.ts';
+import type { Closing } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';

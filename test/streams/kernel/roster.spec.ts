@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import {
   EMPTY_ROSTER,
   rosterOf,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { revertingInPlace } from '../../../src/streams/rollout/in-place.ts';
 import type { Run } from '../../../src/streams/domain/service/run.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { specOf } from '../../support/spec.ts';
 

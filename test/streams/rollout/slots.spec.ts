@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { candidateSlots, exchanged, idleSlot, slotsOf, slotted } from '../../../src/streams/rollout/slots.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { specOf } from '../../support/spec.ts';
 
 const blueGreen: BlueGreen = { envVar: 'PORT', slots: ['a', 'b'], switchCommand: 'true' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HealthProgress } from '../../../src/streams/domain/service/health.ts';
+import type { HealthProgress } from '../../../src/streams/domain/service/service-state.ts';
 import type { In, Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';

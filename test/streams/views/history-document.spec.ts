@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../../../src/streams/domain/service/incident.ts';
+import type { Incident } from '../../../src/streams/domain/service/history-facts.ts';
 import type { Service, Transition } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { historyDocument } from '../../../src/streams/views/history-document.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { idOfRecord, lineOf, replay, type Records } from '../../../src/streams/wire/journal.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { withRollout } from '../../../src/streams/rollout/runs.ts';

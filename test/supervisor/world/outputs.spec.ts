@@ -5,7 +5,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { PROCESS, serviceIn } from '../../support/states.ts';
-import type { Tag } from '../../../src/streams/domain/service/state.ts';
+import type { Tag } from '../../../src/streams/domain/service/service-state.ts';
 
 const named = (name: string, tag: Tag): Service => ({ ...serviceIn(tag), spec: specOf(name) });
 const roster = rosterOf([

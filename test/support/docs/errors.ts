@@ -4,7 +4,7 @@ import { renderProblems } from '../../../src/cli/render/problems.ts';
 import { readFull } from '../../../src/cli/grammar/read-full.ts';
 import { CATALOGUE } from '../../../src/streams/domain/errors/catalogue.ts';
 import type { ErrorCode, SupError } from '../../../src/streams/domain/errors/error.ts';
-import { MANIFEST_CODES, type ManifestCode } from '../../../src/streams/domain/errors/manifest-code.ts';
+import { MANIFEST_CODES, type ManifestCode } from '../../../src/streams/domain/declared/manifest.ts';
 import { errorDocument } from '../../../src/streams/views/errors/error-text.ts';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import type { ErrorDocument } from '../../../src/streams/wire/documents/documents.ts';

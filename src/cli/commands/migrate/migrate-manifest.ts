@@ -1,7 +1,7 @@
 // Prints a manifest in its current form or, with `--in-place`, writes it back.
 import { realpathSync } from 'node:fs';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { manifestError } from '../../../streams/domain/errors/manifest-error.ts';
+import { manifestError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { LoadPorts } from '../../../manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../../manifest/migrate/migration.ts';

@@ -1,10 +1,9 @@
 // The sentence of an error, without the name of its service: `exited with 1 before it was ready`. The reason
 // of a service uses it as it is; `error-text.ts` adds the name for an error that is shown alone.
-import type { CommandError, ManifestError, ServiceError, SupError } from './error.ts';
+import { type CommandError, leading, type ManifestError, type ServiceError, type SupError } from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { exitText } from '../service/exit.ts';
 import { nameOf, shownId } from '../ids.ts';
-import { leading } from './manifest-error.ts';
 import type { Problem } from '../declared/manifest.ts';
 import { lengthText } from '../time.ts';
 import { listedText } from '../listed-text.ts';

@@ -1,11 +1,10 @@
 // The error catalogue, part one: every code with the facts it carries. Codes are permanent. Errors are data;
-// titles, causes and next steps are in `catalogue.ts`, sentences in `error-sentence.ts`.
-import type { ExitStatus } from '../service/exit.ts';
-import type { ConfinementDifference } from '../service/ancestry.ts';
+// titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
+import { MANIFEST_CODES, type ManifestCode, type Problem } from '../declared/manifest.ts';
 import type { ServiceId } from '../ids.ts';
-import type { ManifestCode } from './manifest-code.ts';
-import type { Problem } from '../declared/manifest.ts';
-import type { Taken } from '../service/port.ts';
+import type { ConfinementDifference } from '../service/ancestry.ts';
+import { type ExitStatus, isSuccess } from '../service/exit.ts';
+import type { PortConflict } from '../service/port.ts';
 import type { Ms } from '../time.ts';
 
 /** The last lines a service printed, oldest first. */
@@ -57,7 +56,7 @@ interface ServiceFacts {
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
   /** Without `status`, a process outside the service's tree answers its health check. */
-  ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: Taken };
+  ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
   /** The step is `pre_start` unless `step` is present. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
@@ -214,3 +213,23 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
 
 /** True for the codes of a single service's error: a command that ends with one was carried out. */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
+
+/** True if the restart follows a clean exit: ERR0101 with exit status 0. */
+export const isCleanEnd = (error: ServiceError): boolean =>
+  error.code === 'ERR0101' && isSuccess(error.status);
+
+/** Returns the first error, or the first warning if there is no error. */
+export const leading = (problems: readonly Problem[]): Problem | undefined =>
+  problems.find(({ severity }) => severity === 'error') ?? problems[0];
+
+/** Returns the error with the code of the leading problem; it carries all the problems. */
+export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
+  const first = leading(problems);
+  const code = MANIFEST_CODES.find((known) => known === first?.code);
+  if (code !== undefined) return { code, manifest: path, problems };
+  return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
+};
+
+/** Returns the commands that help with a registered manifest that does not load. */
+export const manifestRemedy = (path: string): string =>
+  `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

@@ -5,7 +5,7 @@ import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
 import type { ExitStatus } from './exit.ts';
-import type { In } from './state.ts';
+import type { In } from './service-state.ts';
 
 /**
  * The parent of a child: a run (of the service or of another child), whichever run the service has, or none

@@ -11,7 +11,7 @@ export interface PortHolder {
 }
 
 /** A port that another process listens on, and that process as far as the kernel shows it. */
-export interface Taken {
+export interface PortConflict {
   readonly port: number;
   readonly holder?: PortHolder;
 }
@@ -46,7 +46,7 @@ export interface LocalConnection {
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';
 
 /** The holder of a port, if the kernel shows it. */
-export const takenText = ({ port, holder }: Taken): string =>
+export const takenText = ({ port, holder }: PortConflict): string =>
   holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
 
 /** The same for the address of a held socket. */

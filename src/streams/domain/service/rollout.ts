@@ -2,7 +2,7 @@
 // runs. All of it survives JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
-import type { HealthProgress } from './health.ts';
+import type { HealthProgress } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
 /** How a service is brought to a new run. */

@@ -1,14 +1,20 @@
 // One run of a service: its declaration, its desired state (`wanted`), its current one (`actual`), and what
 // must be remembered of it. A service has one run, or two during a rollout. All of it survives JSON.
-import type { ServiceError } from '../errors/error.ts';
-import type { CauseFacts } from './cause.ts';
-import type { ExitStatus } from './exit.ts';
-import type { Incident } from './incident.ts';
-import type { Lane } from './process.ts';
-import type { DownReason, ServiceState, Tag } from './state.ts';
-import type { Skipped } from './skipped.ts';
 import type { ServiceSpec } from '../declared/spec.ts';
+import type { ServiceError } from '../errors/error.ts';
+import type { ExitStatus } from './exit.ts';
+import type { CauseFacts, Incident } from './history-facts.ts';
+import type { Lane } from './process.ts';
+import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
+
+/** A kernel feature of the manifest that a run does without (version 2): a namespace that was not granted. */
+export interface Skipped {
+  /** The key of the service in its manifest: `isolation.network`. */
+  readonly key: string;
+  /** The kernel's error, or what it does not support. */
+  readonly detail: string;
+}
 
 export interface LastExit {
   readonly status: ExitStatus;

@@ -1,15 +1,31 @@
 // The state of a service: its current run, and the facts that hold whichever run is the current one. All of
 // it survives JSON.
+import type { ServiceSpec } from '../declared/spec.ts';
+import type { RequestId, RunId } from '../ids.ts';
 import type { Child, Grant, PastChild } from './child.ts';
-import type { RequestId } from '../ids.ts';
-import type { Remnant } from './remnant.ts';
+import type { ProcessRef } from './process.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
 import type { Run } from './run.ts';
-import type { ServiceSpec } from '../declared/spec.ts';
+import type { Instant } from '../time.ts';
 
-export type { HealthProgress } from './health.ts';
+/**
+ * Processes of a run that should be over, found by their mark. They are killed before the next run begins.
+ */
+export interface Remnant {
+  readonly run: RunId;
+  /** Its leader, or the oldest surviving process. */
+  readonly process: ProcessRef;
+  /** When the kill began. */
+  readonly since: Instant;
+  /** As last seen. */
+  readonly alive: readonly ProcessRef[];
+  /** Processes are still alive after `stop_verify_secs` (ERR0112). */
+  readonly unverified?: true;
+}
+
+export type { HealthProgress } from './service-state.ts';
 export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './run.ts';
-export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './state.ts';
+export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
 /** A rollout under way, with its other run: the candidate, and from `retiring` on the old run. */
 export interface Rollout extends RolloutFacts {
@@ -72,3 +88,25 @@ export interface Service extends Run, ServiceFacts {}
 
 /** A service by its current run, or another run of one: none of the service's facts is known then. */
 export type ServiceOrRun = Run & Partial<ServiceFacts>;
+
+/** Returns a run that no command has touched yet. */
+export const freshRun = (spec: ServiceSpec): Run => ({
+  spec,
+  wanted: 'down',
+  actual: { tag: 'down', why: { tag: 'new' } },
+  runs: 0,
+  attempts: 0,
+  insisted: false,
+  recovering: false,
+  schedule: { runs: [] },
+  history: [],
+});
+
+/** Returns a service that no command has touched yet. */
+export const freshService = (spec: ServiceSpec): Service => ({
+  ...freshRun(spec),
+  resume: false,
+  leaving: false,
+  gate: 'none',
+  awaitedBy: [],
+});

@@ -2,9 +2,8 @@
 // (`docs/behaviour.md`, "Adoption"). The numbers of their runs are not used again.
 import type { Found } from '../../domain/event.ts';
 import type { RunId } from '../../domain/ids.ts';
-import type { Remnant } from '../../domain/service/remnant.ts';
+import type { Remnant, Service } from '../../domain/service/service.ts';
 import { runsOf } from '../../domain/service/runs-of.ts';
-import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { presentRun } from '../../service/input.ts';
 

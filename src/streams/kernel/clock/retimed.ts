@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Clocks".
 import { asChild, asRun } from '../../children/run.ts';
 import type { Child } from '../../domain/service/child.ts';
-import type { HealthProgress } from '../../domain/service/health.ts';
+import type { HealthProgress } from '../../domain/service/service-state.ts';
 import type { Run } from '../../domain/service/run.ts';
 import type { Schedule, Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant, Ms } from '../../domain/time.ts';

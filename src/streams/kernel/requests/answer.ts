@@ -3,7 +3,7 @@
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
-import type { Plan } from '../../domain/plan.ts';
+import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { failedMeanwhile } from './meanwhile.ts';

@@ -1,7 +1,7 @@
 // What an apply would do, in its order, without doing it.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Plan, PlannedChange } from '../../domain/plan.ts';
+import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
 import type { Service } from '../../domain/service/service.ts';
 import {
   plannedAddition,

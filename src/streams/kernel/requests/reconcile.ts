@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
-import { manifestError, manifestRemedy } from '../../domain/errors/manifest-error.ts';
+import { manifestError, manifestRemedy } from '../../domain/errors/error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';

@@ -9,7 +9,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
-import type { ChangedKey } from '../../domain/plan.ts';
+import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 

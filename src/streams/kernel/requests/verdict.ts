@@ -1,7 +1,6 @@
 // The verdict on a target: it is where the command wants it, it cannot get there, or it is still pending.
 import type { Command } from '../../domain/command.ts';
-import { isCleanEnd } from '../../domain/errors/clean-end.ts';
-import type { ServiceError } from '../../domain/errors/error.ts';
+import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Run } from '../../domain/service/run.ts';

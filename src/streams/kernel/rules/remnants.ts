@@ -2,8 +2,7 @@
 // run of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
-import type { Remnant } from '../../domain/service/remnant.ts';
-import type { Service } from '../../domain/service/service.ts';
+import type { Remnant, Service } from '../../domain/service/service.ts';
 import type { ProcessRef } from '../../domain/service/process.ts';
 import { put, type Draft } from '../draft.ts';
 

@@ -1,7 +1,6 @@
 // What to do next about an error: advice from its facts, otherwise from the catalogue.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
-import type { SupError } from '../../domain/errors/error.ts';
-import { leading, manifestRemedy } from '../../domain/errors/manifest-error.ts';
+import { leading, manifestRemedy, type SupError } from '../../domain/errors/error.ts';
 import { isManifestError } from '../../domain/errors/error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';

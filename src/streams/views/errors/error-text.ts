@@ -2,8 +2,7 @@
 // the value; the thing itself; its place in a file; what to do next; and the lines of output that explain it.
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
-import type { Evidence, SupError } from '../../domain/errors/error.ts';
-import { leading } from '../../domain/errors/manifest-error.ts';
+import { type Evidence, leading, type SupError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { errorHint } from './error-hint.ts';
 import { documentJson } from '../words/foreign-text.ts';

@@ -6,7 +6,7 @@ import { shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
-import type { Skipped } from '../../domain/service/skipped.ts';
+import type { Skipped } from '../../domain/service/run.ts';
 import { between, lengthText } from '../../domain/time.ts';
 import type { Derived } from '../../kernel/derived/derived.ts';
 import { type Fact, type Facts, factsOf } from '../../kernel/derived/facts.ts';

@@ -1,7 +1,7 @@
 // Why a service changed its state, in a few words for its history; and why a child of it has ended.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
-import type { CauseFacts } from '../../domain/service/cause.ts';
+import type { CauseFacts } from '../../domain/service/history-facts.ts';
 import type { PastChild } from '../../domain/service/child.ts';
 import { type ExitStatus, exitText } from '../../domain/service/exit.ts';
 import { takenText } from '../../domain/service/port.ts';

@@ -2,8 +2,8 @@
 // and probes that begin to fail, or pass again.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
-import type { HealthProgress } from '../../domain/service/health.ts';
-import type { Act, Incident } from '../../domain/service/incident.ts';
+import type { HealthProgress } from '../../domain/service/service-state.ts';
+import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
 

@@ -1,6 +1,6 @@
 // Masks secrets: values of environment variables, and secrets in command lines and addresses. A plan, a
 // shared terminal and a pipeline's log keep what they were shown.
-import type { ChangedKey, Plan } from '../../domain/plan.ts';
+import type { ChangedKey, Plan } from '../../domain/apply-plan.ts';
 
 const MASK = '***';
 

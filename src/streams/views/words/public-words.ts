@@ -2,7 +2,7 @@
 // state. Internal tags are private: changing one never changes the other.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/run.ts';
-import type { DownReason, Tag } from '../../domain/service/state.ts';
+import type { DownReason, Tag } from '../../domain/service/service-state.ts';
 import { failedRun } from '../../service/schedule.ts';
 import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
 

@@ -1,6 +1,6 @@
 // Parts that several machine-readable documents share: words, errors, exits.
 import type { ErrorCode } from '../../domain/errors/error.ts';
-import type { ProblemCode } from '../../domain/errors/manifest-code.ts';
+import type { ProblemCode } from '../../domain/declared/manifest.ts';
 
 /** The public words for a service's state. */
 export const STATE_WORDS = [

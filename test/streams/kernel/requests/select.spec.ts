@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshService } from '../../../../src/streams/domain/service/fresh-service.ts';
+import { freshService } from '../../../../src/streams/domain/service/service.ts';
 import { rosterOf } from '../../../../src/streams/kernel/roster.ts';
 import { select } from '../../../../src/streams/kernel/requests/select.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';

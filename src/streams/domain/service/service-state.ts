@@ -1,11 +1,25 @@
 // The current state of a service: a tag carries only what is true in it. All of it survives JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import { nameOf, type RunId, type ServiceId } from '../ids.ts';
-import type { Instant } from '../time.ts';
 import type { ExitStatus } from './exit.ts';
-import type { HealthProgress } from './health.ts';
-import type { Taken } from './port.ts';
+import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
+import type { Instant } from '../time.ts';
+
+/**
+ * The progress of the probes of one run. `failingSince` and `failures` describe the present series of
+ * failures.
+ */
+export interface HealthProgress {
+  readonly health: 'healthy' | 'unhealthy' | 'unknown';
+  /** Failures that count towards `retries`. */
+  readonly failures: number;
+  readonly failingSince?: Instant;
+  readonly lastCounted?: Instant;
+  /** When the latest series of failures ended. */
+  readonly healthySince?: Instant;
+  readonly error?: ServiceError;
+}
 
 /** Why a service is not running. */
 export type DownReason =
@@ -101,7 +115,7 @@ export type ServiceState =
       /** The run's last output, once all its processes have ended. */
       readonly evidence?: Evidence;
       /** The process that held its port. */
-      readonly taken?: Taken;
+      readonly taken?: PortConflict;
       /** A process found in a session of its own after the leader exited by itself. */
       readonly daemon?: Daemon;
       /** A start was requested during the stop: it starts again, however the run ends. */
