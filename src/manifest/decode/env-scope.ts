@@ -17,7 +17,7 @@ import {
 } from './shapes/decoder.ts';
 import { childOf, keysOf } from '../read/node.ts';
 import type { EnvSpec } from '../../streams/domain/declared/spec.ts';
-import { evaluateLevel, type Failure } from '../../streams/env/level.ts';
+import { evaluateLevel, type ExpansionFailure } from '../../streams/env/level.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -44,7 +44,11 @@ export const outermost = (environment: Environment, asked?: (name: string) => vo
     },
   );
 
-const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, context: Context): void => {
+const complainOfVariable = (
+  failure: ExpansionFailure,
+  { spot, value }: Located<string>,
+  context: Context,
+): void => {
   switch (failure.tag) {
     case 'follows':
       return;

@@ -12,8 +12,11 @@ import { userIdsOf } from '../../os/proc/process-facts.ts';
 import { heldText, type ListenPlace, type PortHolder } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
-import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+import {
+  type Environment,
+  ownEnvironmentFor,
+  serviceEnvironment,
+} from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';

@@ -14,7 +14,7 @@ import type { Source } from '../../streams/domain/ports.ts';
 import { exitText } from '../../streams/domain/service/exit.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
-import { commandEnvironment } from '../../streams/env/own-environment.ts';
+import { commandEnvironment } from '../../streams/env/service-environment.ts';
 import { runsAsService } from '../../streams/launch/commands.ts';
 import { after } from '../../streams/operators/after.ts';
 

@@ -5,8 +5,7 @@
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
-import { commandEnvironment } from '../../streams/env/own-environment.ts';
-import type { Environment } from '../../streams/env/service-environment.ts';
+import { commandEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { runsAsService } from '../../streams/launch/commands.ts';
 
 interface CommandsPorts {

@@ -10,7 +10,7 @@ interface Level {
   readonly file: Readonly<Record<string, string>>;
 }
 
-export type Failure =
+export type ExpansionFailure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
@@ -19,7 +19,7 @@ export type Failure =
 
 interface Evaluated {
   readonly values: Readonly<Record<string, string>>;
-  readonly failures: ReadonlyMap<string, Failure>;
+  readonly failures: ReadonlyMap<string, ExpansionFailure>;
 }
 
 const LONGEST_CHAIN = 100;
@@ -28,7 +28,7 @@ interface Evaluation {
   readonly level: Level;
   readonly outer: Lookup;
   readonly values: Map<string, string>;
-  readonly failures: Map<string, Failure>;
+  readonly failures: Map<string, ExpansionFailure>;
 }
 
 const within = (evaluation: Evaluation, chain: readonly string[], name: string): Lookup => {

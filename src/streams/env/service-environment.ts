@@ -1,13 +1,31 @@
-// The environment of a service's processes (`docs/behaviour.md`, "Environment").
-// Rules: `docs/behaviour.md`, "Environment", "Marks".
-import type { RunId } from '../domain/ids.ts';
+// The environment of a service's processes: the base that it inherits or
+// what a login would set, the variables of the manifest, and the mark of the run.
+// Rules: `docs/behaviour.md`, "Environment", "Session variables", "Marks".
+import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { isSessionVariable } from './session.ts';
+import type { RunId } from '../domain/ids.ts';
+
+const NAMES: ReadonlySet<string> = new Set([
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_VTNR',
+  'XDG_SEAT',
+  'WINDOWID',
+  'STY',
+  'TERM_SESSION_ID',
+]);
+const PREFIXES = ['SSH_', 'XDG_SESSION_', 'TMUX'];
+
+/** True for a variable of the user's session (terminal, desktop, ssh) and not of a service. */
+export const isSessionVariable = (name: string): boolean =>
+  NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** Which run of which supervisor a process belongs to. */
-export interface Identity {
+interface Identity {
   readonly run: RunId;
   /** The data directory: two supervisors may both have a `shop/web`. */
   readonly dataDir: string;
@@ -61,3 +79,19 @@ export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity
   SUP_SUPERVISOR: identity.dataDir,
   ...(identity.child !== undefined && { [CHILD]: identity.child }),
 });
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Returns the base. `account` is the account of the service; absent if it runs as the supervisor. */
+export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, account?: Account): Environment => {
+  if (account === undefined) return env.clean === true ? { PATH } : own;
+  return env.inherit
+    ? own
+    : { PATH, HOME: account.home, USER: account.name, LOGNAME: account.name, SHELL: account.shell };
+};
+
+/** Returns the variables of a command for a run, by the account that the command runs as. */
+export const commandEnvironment =
+  (spec: ServiceSpec, own: Environment, identity: Identity) =>
+  (account?: Account): Environment =>
+    serviceEnvironment(spec, ownEnvironmentFor(spec, own, account), identity);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { EnvSpec, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import {
+  isSessionVariable,
   serviceEnvironment,
   unitMark,
   unmarkedEnvironment,
@@ -78,4 +79,32 @@ describe('the environment of a command in the place of a service', () => {
       SUP_SERVICE: 'web',
     });
   });
+});
+
+describe('a session variable', () => {
+  it.each([
+    'SSH_AUTH_SOCK',
+    'SSH_CLIENT',
+    'DISPLAY',
+    'WAYLAND_DISPLAY',
+    'XAUTHORITY',
+    'DBUS_SESSION_BUS_ADDRESS',
+    'XDG_SESSION_ID',
+    'XDG_VTNR',
+    'XDG_SEAT',
+    'WINDOWID',
+    'TMUX',
+    'TMUX_PANE',
+    'STY',
+    'TERM_SESSION_ID',
+  ])('is %s', (name) => {
+    expect(isSessionVariable(name)).toBe(true);
+  });
+
+  it.each(['HOME', 'PATH', 'TERM', 'XDG_DATA_HOME', 'SSHD', 'MY_DISPLAY', 'DISPLAYS', 'LANG'])(
+    'is not %s',
+    (name) => {
+      expect(isSessionVariable(name)).toBe(false);
+    },
+  );
 });

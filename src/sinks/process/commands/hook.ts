@@ -4,8 +4,11 @@ import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { CommandRunner, Sink } from '../../../streams/domain/ports.ts';
-import { ownEnvironmentFor } from '../../../streams/env/own-environment.ts';
-import { serviceEnvironment, type Environment } from '../../../streams/env/service-environment.ts';
+import {
+  type Environment,
+  ownEnvironmentFor,
+  serviceEnvironment,
+} from '../../../streams/env/service-environment.ts';
 
 interface HookPorts {
   readonly runner: CommandRunner;
