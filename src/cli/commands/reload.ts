@@ -3,7 +3,7 @@ import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import { whoRunsCommands } from '../../streams/launch/commands.ts';
+import { whoRunsCommands } from '../../streams/launch/command-plan.ts';
 import type { Context, Handler } from '../context.ts';
 import { Failure } from '../../streams/views/errors/failure.ts';
 import { chosenServices, type Running, runningOf, strike } from './kill/running-services.ts';

@@ -3,9 +3,8 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
-import { whoRunsCommands } from '../../streams/launch/commands.ts';
+import { programsIn, whoRunsCommands } from '../../streams/launch/command-plan.ts';
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
-import { programsIn } from '../../streams/launch/programs.ts';
 import { troubleWithPlace } from '../../os/files/path-trust.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import { complainAtKey, type Context, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';

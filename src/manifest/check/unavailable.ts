@@ -1,7 +1,7 @@
 // What this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741, a
 // warning). A start would be refused, or go on without it. Only `sup validate` checks this; a start reports
 // it itself.
-import { capabilityName, capabilityNumber } from '../../streams/launch/capability.ts';
+import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
 import type { isolation, limits } from '../decode/privilege-objects.ts';

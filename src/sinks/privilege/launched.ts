@@ -9,8 +9,8 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Skipped } from '../../streams/domain/service/run.ts';
-import { mapText, type IdMapping } from '../../streams/launch/id-map.ts';
-import type { Order, Report } from '../../streams/launch/order.ts';
+import { mapText, type IdMapping } from '../../streams/launch/id-ranges.ts';
+import type { LaunchOrder, LaunchReport } from '../../streams/launch/launch-step.ts';
 import { frameOf } from './launcher/launcher-protocol.ts';
 import { failureIn, LaunchFailed, reportsOf, skippedIn } from './reports.ts';
 
@@ -26,7 +26,7 @@ export interface LaunchRequest {
   readonly launcher: string;
   /** The soft limit on open files of a service that declares none: Node raises its own. */
   readonly softFiles?: number | undefined;
-  readonly orders: readonly Order[];
+  readonly orders: readonly LaunchOrder[];
   /** The marks by which the process is found from its first moment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptor for standard input; absent: /dev/null. */
@@ -99,7 +99,7 @@ class Launching {
 }
 
 /** Maps the ids of the user namespace from outside. Throws `LaunchFailed`. */
-const mapInside = (pid: number, orders: readonly Order[]): void => {
+const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
   const steps = orders.flatMap((order) => order.steps);
   const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
   for (const { users, groups } of maps) {
@@ -122,12 +122,12 @@ const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
 const conversation = async (
   launching: Launching,
   { channel, orders, endOf }: Pick<Launcher, 'channel'> & Pick<LaunchRequest, 'orders'> & { endOf: EndOf },
-): Promise<readonly Report[]> => {
+): Promise<readonly LaunchReport[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
     // A launcher that ends before it has read everything has reported why.
     channel.on('error', () => undefined);
-    const reports: Report[] = [];
+    const reports: LaunchReport[] = [];
     const waiting = [...orders];
     const tellNext = (): void => {
       const order = waiting.shift();

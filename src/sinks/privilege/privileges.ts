@@ -10,13 +10,13 @@ import type { Privilege, ServiceSpec } from '../../streams/domain/declared/spec.
 import type { Skipped } from '../../streams/domain/service/run.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
-import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
+import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/launch-facts.ts';
 import { ignoredKeys } from '../../streams/launch/unapplied.ts';
-import { innerRoot } from '../../streams/launch/inner-root.ts';
-import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
-import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
-import type { Stage } from '../../streams/launch/step.ts';
-import { unfitId } from '../../streams/launch/unfit-id.ts';
+import { innerRoot } from '../../streams/launch/namespace-steps.ts';
+import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts';
+import type { LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
+import type { LaunchStage } from '../../streams/launch/launch-step.ts';
+import { unfitId } from '../../streams/launch/identity-steps.ts';
 
 /** The account or group does not exist. */
 class Unknown extends Error {
@@ -79,7 +79,7 @@ export interface Mode {
 
 export interface Prepared {
   /** One stage per launcher; empty: an ordinary start. */
-  readonly stages: readonly Stage[];
+  readonly stages: readonly LaunchStage[];
   /** The account of the service, if not the supervisor's. */
   readonly account?: Account;
   /** The owner of its output, if not the supervisor. */

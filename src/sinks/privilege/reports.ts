@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
-import type { Report } from '../../streams/launch/order.ts';
-import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
+import type { LaunchReport } from '../../streams/launch/launch-step.ts';
+import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
 import type { Skipped } from '../../streams/domain/service/run.ts';
 
 /** A step was refused, or the launcher could not work: the program was not run. */
@@ -33,7 +33,7 @@ export class ProgramRefused extends Error {
   }
 }
 
-const failureOf = (report: Report): Error | undefined => {
+const failureOf = (report: LaunchReport): Error | undefined => {
   if (report.tag === 'refused') return new LaunchFailed(refusalOfStep(report.step, report));
   if (report.tag === 'no-program') return new ProgramRefused(report.code);
   if (report.tag === 'helpless') return new NotLaunched(`${report.detail}: ${INSTALL_FFI}`);
@@ -41,7 +41,7 @@ const failureOf = (report: Report): Error | undefined => {
 };
 
 /** The failure in the reports; `undefined` if the launcher became the program. */
-export const failureIn = (reports: readonly Report[]): Error | undefined => {
+export const failureIn = (reports: readonly LaunchReport[]): Error | undefined => {
   const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
   if (failure !== undefined) return failure;
   return reports.some(({ tag }) => tag === 'going')
@@ -50,7 +50,7 @@ export const failureIn = (reports: readonly Report[]): Error | undefined => {
 };
 
 /** Steps that the kernel refused and the plan allows to skip, each once. */
-export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
+export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] => {
   const skipped = reports.flatMap((report) =>
     report.tag === 'skipped' ? [{ key: report.key, detail: report.detail }] : [],
   );
@@ -61,14 +61,14 @@ export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
 };
 
 /** Yields each report until the launcher closes its end: by becoming the program, or by ending. */
-export async function* reportsOf(channel: Duplex): AsyncGenerator<Report> {
+export async function* reportsOf(channel: Duplex): AsyncGenerator<LaunchReport> {
   const text = new TextDecoder();
   let begun = '';
   try {
     for await (const chunk of channel) {
       const lines = `${begun}${text.decode(chunk as Uint8Array, { stream: true })}`.split('\n');
       begun = lines.pop() ?? '';
-      for (const line of lines) yield JSON.parse(line) as Report;
+      for (const line of lines) yield JSON.parse(line) as LaunchReport;
     }
   } catch (error) {
     if (errnoOf(error) !== 'ECONNRESET') throw error;

@@ -15,7 +15,7 @@ import { TEMPLATE_ARGUMENTS } from './launcher/launcher-template.ts';
 import { NotLaunched } from './reports.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import { makesPidNamespace } from '../../streams/launch/step.ts';
+import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
 /** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];

@@ -17,7 +17,7 @@ import {
   ownEnvironmentFor,
   serviceEnvironment,
 } from '../../streams/env/service-environment.ts';
-import { refusalError } from '../../streams/launch/refusal.ts';
+import { refusalError } from '../../streams/launch/launch-refusal.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { LaunchFailed } from '../privilege/reports.ts';

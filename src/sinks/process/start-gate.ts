@@ -5,7 +5,26 @@
 // from the processor's caches. Before another program replaces this one, the gate is held: starts that have
 // not passed wait for the other program to start them (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed.ts';
-import { sizeAfter } from '../../streams/launch/round-size.ts';
+
+/** The target duration of a turn with starts and all its other work, ms. */
+const ROUND_MS = 20;
+/** All of a round open their output before the first starts: two of the reserved descriptors each. */
+const MOST = 12;
+
+interface Round {
+  /** `size` starts were allowed, and `passed` took place. */
+  readonly size: number;
+  readonly passed: number;
+  /** The duration of the turn, ms. */
+  readonly took: number;
+}
+
+/**
+ * Returns the size of the next round: at least 1, at most double. If fewer started than allowed, it stays the
+ * same.
+ */
+export const sizeAfter = ({ size, passed, took }: Round): number =>
+  passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
 
 /** Callers pass in order, in this turn of the event loop or a later one: in each as many as it can bear. */
 export class Rounds {

@@ -15,7 +15,7 @@ import { exitText } from '../../streams/domain/service/exit.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { commandEnvironment } from '../../streams/env/service-environment.ts';
-import { runsAsService } from '../../streams/launch/commands.ts';
+import { runsAsService } from '../../streams/launch/command-plan.ts';
 import { after } from '../../streams/operators/after.ts';
 
 const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {

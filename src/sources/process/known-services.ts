@@ -1,7 +1,7 @@
 // The services to search runs for when only the state file and the process table are left: their recorded
 // processes, and the users they run as.
 import { findAccount, machineIds } from '../../os/accounts.ts';
-import { innerRoot } from '../../streams/launch/inner-root.ts';
+import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';

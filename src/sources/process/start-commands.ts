@@ -6,7 +6,7 @@ import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
 import { commandEnvironment, type Environment } from '../../streams/env/service-environment.ts';
-import { runsAsService } from '../../streams/launch/commands.ts';
+import { runsAsService } from '../../streams/launch/command-plan.ts';
 
 interface CommandsPorts {
   readonly runner: CommandRunner;

@@ -10,7 +10,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { RequestId } from '../../streams/domain/ids.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/service/ancestry.ts';
-import { innerRootUid } from '../../streams/launch/inner-root.ts';
+import { innerRootUid } from '../../streams/launch/namespace-steps.ts';
 
 /**
  * Returns the uid of a service's account (`accountNameOf`), or `undefined` if this machine has none. Rejects

@@ -16,7 +16,7 @@ import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
-import { accountNameOf } from '../launch/inner-root.ts';
+import { accountNameOf } from '../launch/namespace-steps.ts';
 import { unitMark } from '../env/service-environment.ts';
 import { presentRun } from '../service/input.ts';
 import { livesAsParent } from './family.ts';

@@ -1,8 +1,8 @@
 // Checks each privileged key: whether a service would get it on this machine in this mode
 // (`docs/security.md`, "What each key does, and what it does not").
-import { capabilityName, CAPABILITIES } from '../launch/capability.ts';
+import { capabilityName, CAPABILITIES } from '../launch/capability-steps.ts';
 import { HIGHEST_ID } from '../domain/account.ts';
-import { PORTS_SINCE } from '../launch/landlock.ts';
+import { PORTS_SINCE } from '../launch/landlock-rights.ts';
 import { fine, warning, type Finding } from './finding.ts';
 import type { KernelFacts } from './kernel.ts';
 

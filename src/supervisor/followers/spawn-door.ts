@@ -17,7 +17,7 @@ import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
-import { accountNameOf } from '../../streams/launch/inner-root.ts';
+import { accountNameOf } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {

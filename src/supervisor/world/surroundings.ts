@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import { socketPlace } from '../../sources/control/socket-place.ts';
-import type { HiddenPlaces } from '../../streams/launch/facts.ts';
+import type { HiddenPlaces } from '../../streams/launch/launch-facts.ts';
 import { notesOf } from '../../streams/views/notes/notes.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { CommandBook } from '../../sinks/process/commands/command-book.ts';

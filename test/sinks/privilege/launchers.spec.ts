@@ -4,16 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launched.ts';
 import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
 import { LaunchFailed, NotLaunched } from '../../../src/sinks/privilege/reports.ts';
-import type { Report } from '../../../src/streams/launch/order.ts';
-import type { PlannedStep } from '../../../src/streams/launch/step.ts';
+import type { LaunchReport, PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 
-const GOING: readonly Report[] = [{ tag: 'going' }];
-const REFUSED: readonly Report[] = [
+const GOING: readonly LaunchReport[] = [{ tag: 'going' }];
+const REFUSED: readonly LaunchReport[] = [
   { tag: 'refused', step: 'nice', key: 'limits.nice', detail: 'setpriority: EACCES' },
 ];
 
 /** One that has its orders, and says this. */
-const launcher = (reports: readonly Report[]): Launcher => {
+const launcher = (reports: readonly LaunchReport[]): Launcher => {
   const said = new PassThrough();
   said.end(reports.map((report) => `${JSON.stringify(report)}\n`).join(''));
   const channel = Duplex.from({ readable: said, writable: new PassThrough().resume() });
@@ -40,7 +39,7 @@ interface Played {
 }
 
 const begins =
-  (reports: readonly Report[]): StartLauncher =>
+  (reports: readonly LaunchReport[]): StartLauncher =>
   () =>
     Promise.resolve(launcher(reports));
 const breaks: StartLauncher = () => Promise.reject(new NotLaunched('the template of launchers is gone'));

@@ -13,7 +13,7 @@ import {
 } from '../../../src/sinks/privilege/launched.ts';
 import { LaunchFailed, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/reports.ts';
 import { startTemplate, type Template } from '../../../src/sinks/privilege/start-launcher.ts';
-import type { PlannedStep } from '../../../src/streams/launch/step.ts';
+import type { PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 import { kin } from '../../fixtures/processes/world.ts';
 
 const programs = mkdtempSync(join(tmpdir(), 'sup-template-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Rounds } from '../../../src/sinks/process/start-gate.ts';
+import { Rounds, sizeAfter } from '../../../src/sinks/process/start-gate.ts';
 import { someTurns, turnsOfTheLoop } from './loop-turns.ts';
 
 /** Rounds in which each who passes takes so many ms, and how many have passed in each turn of the event loop. */
@@ -60,5 +60,18 @@ describe('rounds of process starts', () => {
     const late = Promise.resolve().then(() => rounds.turn());
     await Promise.all([rounds.turn(), late]);
     expect(turns()).toBe(0);
+  });
+});
+
+describe('the size of a round', () => {
+  it.each([
+    { what: 'is doubled at most', before: { size: 4, passed: 4, took: 1 }, after: 8 },
+    { what: 'is what a turn can bear', before: { size: 12, passed: 12, took: 24 }, after: 10 },
+    { what: 'is never none', before: { size: 1, passed: 1, took: 90 }, after: 1 },
+    { what: 'is twelve at most', before: { size: 12, passed: 12, took: 1 }, after: 12 },
+    { what: 'is the same where there was room for more', before: { size: 8, passed: 3, took: 60 }, after: 8 },
+    { what: 'bears a clock that stands still', before: { size: 8, passed: 8, took: 0 }, after: 12 },
+  ])('$what', ({ before, after }) => {
+    expect(sizeAfter(before)).toBe(after);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { joiningNetwork } from '../../../src/streams/launch/commands.ts';
-import { programsIn } from '../../../src/streams/launch/programs.ts';
-import type { PlannedStep } from '../../../src/streams/launch/step.ts';
+import { joiningNetwork, programsIn } from '../../../src/streams/launch/command-plan.ts';
+import type { PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 
 const step = (kind: 'network' | 'mount'): PlannedStep => ({
   ...{ tag: 'namespace', kind, key: `isolation.${kind}` },

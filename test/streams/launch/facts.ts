@@ -1,6 +1,6 @@
 import type { Account } from '../../../src/streams/domain/account.ts';
 import type { IsolationSpec, Privilege } from '../../../src/streams/domain/declared/spec.ts';
-import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/launch-facts.ts';
 
 export const WEB: Account = {
   name: 'web',

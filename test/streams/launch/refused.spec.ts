@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Privilege } from '../../../src/streams/domain/declared/spec.ts';
-import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
-import { launchPlan } from '../../../src/streams/launch/plan.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/launch-facts.ts';
+import { launchPlan } from '../../../src/streams/launch/launch-plan.ts';
 import { specOf } from '../../support/spec.ts';
 import { facts, isolation, privilege } from './facts.ts';
 

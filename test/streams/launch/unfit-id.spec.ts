@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unfitId } from '../../../src/streams/launch/unfit-id.ts';
+import { unfitId } from '../../../src/streams/launch/identity-steps.ts';
 import { WEB } from './facts.ts';
 
 const RULE = 'is nobody: users and groups have numbers from 0 to 4294967294';

@@ -22,7 +22,7 @@ import type { Mode, Prepared } from '../../../sinks/privilege/privileges.ts';
 import { NotLaunched } from '../../../sinks/privilege/reports.ts';
 import { started } from '../../../sinks/process/start-process.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
-import type { Stage } from '../../../streams/launch/step.ts';
+import type { LaunchStage } from '../../../streams/launch/launch-step.ts';
 import { relay, type Keys, type Relay } from './terminal-relay.ts';
 
 /** Our descriptors for the program's standard input, output and error. */
@@ -63,7 +63,7 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
 };
 
 /** If its input is a terminal, that becomes the controlling terminal: its shell has job control. */
-const withTerminal = (stages: readonly Stage[]): readonly Stage[] => {
+const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] => {
   const [first = [], ...more] = stages;
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
 };

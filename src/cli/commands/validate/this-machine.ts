@@ -7,7 +7,7 @@ import { onlineCpus } from '../../../os/proc/machine-facts.ts';
 import { ownCapabilities } from '../../../os/proc/confinement.ts';
 import type { LimitedResource, Machine } from '../../../manifest/read/read-file.ts';
 import type { Limit } from '../../../streams/domain/declared/spec.ts';
-import { capabilityNumber } from '../../../streams/launch/capability.ts';
+import { capabilityNumber } from '../../../streams/launch/capability-steps.ts';
 
 const NAMES: Readonly<Record<LimitedResource, string>> = {
   nofile: 'Max open files',

@@ -6,7 +6,7 @@ import { orReference, read, type Reading, refused, scalar, type ScalarText } fro
 import { readFilled } from './text.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
-import { CALL_NAMES } from '../../../streams/launch/seccomp/calls.ts';
+import { CALL_NAMES } from '../../../streams/launch/seccomp/system-calls.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 
 const DIGITS = /^\d+$/;

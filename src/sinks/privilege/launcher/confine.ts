@@ -32,8 +32,8 @@ import {
   portRules,
   PORTS_SINCE,
   scopesOf,
-} from '../../../streams/launch/landlock.ts';
-import type { Grant, LandlockRule, Step } from '../../../streams/launch/step.ts';
+} from '../../../streams/launch/landlock-rights.ts';
+import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/launch/launch-step.ts';
 
 export class StepRefused extends Error {
   readonly key: string;
@@ -108,7 +108,7 @@ interface Ruleset {
   readonly handled: bigint;
 }
 
-const grantTo = ({ libc, descriptor, handled }: Ruleset, path: number, grant: Grant): void => {
+const grantTo = ({ libc, descriptor, handled }: Ruleset, path: number, grant: FileAccess): void => {
   const rights = grantedRights(grant, handled, fstatSync(path).isDirectory());
   if (rights !== 0n) addRule(libc, descriptor, { path, rights });
 };
@@ -146,7 +146,7 @@ const lossesOf = (abi: number): readonly Skipped[] =>
     detail: `${lost} (this kernel has Landlock ABI ${abi})`,
   }));
 
-type Restriction = Extract<Step, { tag: 'landlock' }>;
+type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
 /** The rights to restrict. Ports alone restrict no files and no signals. */
 const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({

@@ -19,7 +19,7 @@ import type { Libc } from '../../../os/libc/libc.ts';
 import { ownEnvironment } from '../../../os/process-environment.ts';
 import { StepRefused } from './confine.ts';
 import { handedOn } from './launcher-protocol.ts';
-import type { Step } from '../../../streams/launch/step.ts';
+import type { LaunchStep } from '../../../streams/launch/launch-step.ts';
 
 const STANDARD = 3;
 /** Node ignores these signals, and an ignored signal stays ignored across an exec. */
@@ -91,7 +91,7 @@ const tryOut = (command: readonly [string, ...string[]]): void => {
 /** Continues in the user namespace. Returns only by throwing. */
 export const enterUserNamespace = (
   libc: Libc,
-  { become, maps }: Extract<Step, { tag: 'user-namespace' }>,
+  { become, maps }: Extract<LaunchStep, { tag: 'user-namespace' }>,
 ): never => {
   const made = (mapping: readonly string[]): readonly [string, ...string[]] => [
     'unshare',

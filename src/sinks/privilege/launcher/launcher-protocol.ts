@@ -6,8 +6,7 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/resource-limits.ts';
-import type { Order, Report } from '../../../streams/launch/order.ts';
-import type { Step } from '../../../streams/launch/step.ts';
+import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/launch/launch-step.ts';
 
 /** After standard input, output and error. */
 const FIRST_HANDED = 3;
@@ -22,8 +21,8 @@ const LENGTH_BYTES = 4;
 
 export interface Channel {
   /** Waits for an order. Throws when the supervisor has closed the channel. */
-  receive(): Order;
-  report(report: Report): void;
+  receive(): LaunchOrder;
+  report(report: LaunchReport): void;
 }
 
 const readExactly = (descriptor: number, length: number): Buffer => {
@@ -39,7 +38,7 @@ const readExactly = (descriptor: number, length: number): Buffer => {
 export const channelOver = (descriptor: number): Channel => ({
   receive: () => {
     const length = readExactly(descriptor, LENGTH_BYTES).readUInt32LE();
-    return JSON.parse(readExactly(descriptor, length).toString('utf8')) as Order;
+    return JSON.parse(readExactly(descriptor, length).toString('utf8')) as LaunchOrder;
   },
   report: (report) => {
     writeSync(descriptor, `${JSON.stringify(report)}\n`);
@@ -47,7 +46,7 @@ export const channelOver = (descriptor: number): Channel => ({
 });
 
 /** The order as the frame that `receive` reads. */
-export const frameOf = (order: Order): Buffer => {
+export const frameOf = (order: LaunchOrder): Buffer => {
   const text = Buffer.from(JSON.stringify(order));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
@@ -65,7 +64,7 @@ interface SoftFiles {
    * Called before each step: a step may set the declared limit, and after a system call filter no limit can
    * be set.
    */
-  readonly before: (libc: Libc, step: Step) => void;
+  readonly before: (libc: Libc, step: LaunchStep) => void;
   /** Called right before the exec. */
   readonly restore: (libc: Libc) => void;
 }

@@ -28,7 +28,7 @@ import {
 import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/run.ts';
-import type { PlannedStep, Step, StepTag } from '../../../streams/launch/step.ts';
+import type { PlannedStep, LaunchStep, StepTag } from '../../../streams/launch/launch-step.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { becomeInnerRoot, keepOnly, restrict, StepRefused } from './confine.ts';
@@ -37,7 +37,7 @@ import { enterUserNamespace } from './enter-namespace.ts';
 /** What a step could not do although it was not refused. */
 export type Losses = readonly Skipped[];
 
-type Of<T extends StepTag> = Extract<Step, { tag: T }> & Pick<PlannedStep, 'key'>;
+type Of<T extends StepTag> = Extract<LaunchStep, { tag: T }> & Pick<PlannedStep, 'key'>;
 type Performer<T extends StepTag> = (libc: Libc, step: Of<T>) => Losses;
 
 /** A step that is either done or refused. */

@@ -12,8 +12,12 @@ import { goInside, readyForExec } from './enter-namespace.ts';
 import { type Channel, softFilesOf } from './launcher-protocol.ts';
 import { type Losses, perform } from './perform.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import type { LaunchedProgram, Order } from '../../../streams/launch/order.ts';
-import { makesPidNamespace, type PlannedStep } from '../../../streams/launch/step.ts';
+import {
+  type LaunchedProgram,
+  type LaunchOrder,
+  makesPidNamespace,
+  type PlannedStep,
+} from '../../../streams/launch/launch-step.ts';
 
 interface LauncherPorts {
   readonly channel: Channel;
@@ -56,7 +60,7 @@ const becomes = ({ channel, become }: LauncherPorts, program: LaunchedProgram): 
 /** Returns only when the program could not be run; the reason was reported. */
 export const launch = (ports: LauncherPorts): void => {
   for (;;) {
-    const { steps, program }: Order = ports.channel.receive();
+    const { steps, program }: LaunchOrder = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
     // No program: the stage should have ended in another launcher, but that step was skipped. This launcher
     // continues.

@@ -18,7 +18,7 @@ import type { CommandMark } from '../../../streams/domain/handed.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
-import { refusalError } from '../../../streams/launch/refusal.ts';
+import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/after.ts';
 import { shell, type Child, type ChildPlan, type StartChild } from '../child-plan.ts';

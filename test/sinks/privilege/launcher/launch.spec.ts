@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Refused } from '../../../../src/os/libc/libc.ts';
 import { launch } from '../../../../src/sinks/privilege/launcher/run-launcher.ts';
 import { StepRefused } from '../../../../src/sinks/privilege/launcher/confine.ts';
-import type { Order, Report } from '../../../../src/streams/launch/order.ts';
-import type { PlannedStep } from '../../../../src/streams/launch/step.ts';
+import type { LaunchOrder, LaunchReport, PlannedStep } from '../../../../src/streams/launch/launch-step.ts';
 
 const nice = (value: number, mayRefuse: readonly string[] = []): PlannedStep => ({
   tag: 'nice',
@@ -15,14 +14,14 @@ const PROGRAM = { argv: ['/bin/true'], environment: {} };
 
 interface Played {
   readonly done: readonly string[];
-  readonly reports: readonly Report[];
+  readonly reports: readonly LaunchReport[];
 }
 
 /** The `fails`-th step is refused with `error`. */
-const play = (orders: readonly Order[], error?: Error, fails = 0): Played => {
+const play = (orders: readonly LaunchOrder[], error?: Error, fails = 0): Played => {
   const waiting = [...orders];
   const done: string[] = [];
-  const reports: Report[] = [];
+  const reports: LaunchReport[] = [];
   launch({
     channel: {
       receive: () => waiting.shift()!,

@@ -6,13 +6,13 @@ import {
   softFilesIn,
   softFilesOf,
 } from '../../../../src/sinks/privilege/launcher/launcher-protocol.ts';
-import type { Step } from '../../../../src/streams/launch/step.ts';
+import type { LaunchStep } from '../../../../src/streams/launch/launch-step.ts';
 import { libcOfThisMachine } from '../../../os/support.ts';
 
 const NOFILE = { tag: 'limit', resource: 'nofile', value: 4096 } as const;
 
 /** What is set of a launcher that is told a limit and ordered these steps; nothing is really set. */
-const setAfter = (told: number | undefined, steps: readonly Step[]): readonly string[] => {
+const setAfter = (told: number | undefined, steps: readonly LaunchStep[]): readonly string[] => {
   const set: string[] = [];
   const libc = libcOfThisMachine();
   const watching: Libc = {

@@ -1,7 +1,7 @@
 // The tables against the kernel's own headers, kept beside the tests: a wrong number would deny one call and allow another.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CALL_NAMES, callNumber } from '../../../../src/streams/launch/seccomp/calls.ts';
+import { CALL_NAMES, callNumber } from '../../../../src/streams/launch/seccomp/system-calls.ts';
 
 type Architecture = Parameters<typeof callNumber>[1];
 

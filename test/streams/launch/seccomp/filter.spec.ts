@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SeccompSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { BASELINE, BASELINE_ABSENT } from '../../../../src/streams/launch/seccomp/baseline.ts';
+import { BASELINE, BASELINE_ABSENT, filterProgram } from '../../../../src/streams/launch/seccomp/filter.ts';
 import { assemble } from '../../../../src/streams/launch/seccomp/bpf.ts';
-import { CALL_NAMES, callNumber, highestCall } from '../../../../src/streams/launch/seccomp/calls.ts';
-import { filterProgram } from '../../../../src/streams/launch/seccomp/filter.ts';
+import { CALL_NAMES, callNumber, highestCall } from '../../../../src/streams/launch/seccomp/system-calls.ts';
 import { answerOf, type Call } from './run.ts';
 
 const X64 = 0xc000003e;

@@ -1,7 +1,7 @@
 // Why a service was not launched, as an error: the manifest key and the obstacle.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { StepTag } from './step.ts';
+import type { StepTag } from './launch-step.ts';
 
 /** The codes of failed launches. */
 type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];

@@ -1,6 +1,6 @@
 // What a plan must know of its environment, as values: mode, accounts, machine.
 import type { Account } from '../domain/account.ts';
-import type { IdRange } from './id-map.ts';
+import type { IdRange } from './id-ranges.ts';
 
 /** The identity of a service; each part is present if the manifest names it. */
 export interface RunsAs {

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { IsolationSpec, Privilege } from '../../../src/streams/domain/declared/spec.ts';
-import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
-import { asksForNothing, launchPlan } from '../../../src/streams/launch/plan.ts';
-import type { PlannedStep, Stage } from '../../../src/streams/launch/step.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/launch-facts.ts';
+import { asksForNothing, launchPlan } from '../../../src/streams/launch/launch-plan.ts';
+import type { PlannedStep, LaunchStage } from '../../../src/streams/launch/launch-step.ts';
 import { specOf } from '../../support/spec.ts';
 import { facts, isolation, privilege, WEB } from './facts.ts';
 
-const planned = (changes: Partial<Privilege>, given: LaunchFacts, schema: 2 | 3 = 3): readonly Stage[] => {
+const planned = (
+  changes: Partial<Privilege>,
+  given: LaunchFacts,
+  schema: 2 | 3 = 3,
+): readonly LaunchStage[] => {
   const plan = launchPlan(specOf('web', { schema, ...privilege(changes) }), given);
   if (plan.tag === 'refused') throw new Error(plan.refusal.detail);
   return plan.stages;
@@ -201,7 +205,7 @@ describe('a launch plan', () => {
   });
 
   it('sets a umask where there is a launcher, and needs no launcher for it', () => {
-    const umask = (changes: Partial<Privilege>): readonly Stage[] => {
+    const umask = (changes: Partial<Privilege>): readonly LaunchStage[] => {
       const plan = launchPlan(specOf('web', { umask: '0027', ...privilege(changes) }), facts());
       return plan.tag === 'plan' ? plan.stages : [];
     };

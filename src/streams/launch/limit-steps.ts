@@ -1,9 +1,9 @@
 // `limits`: resources, priority and CPUs. An unprivileged user may lower them. If raising is not permitted,
 // version 2 continues without it and reports that.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import type { LaunchFacts } from './facts.ts';
-import type { LaunchRefusal } from './refusal.ts';
-import type { PlannedStep } from './step.ts';
+import type { LaunchFacts } from './launch-facts.ts';
+import type { LaunchRefusal } from './launch-refusal.ts';
+import type { PlannedStep } from './launch-step.ts';
 
 const RESOURCES = ['nofile', 'nproc', 'memlock', 'core'] as const;
 

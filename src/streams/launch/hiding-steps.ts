@@ -3,10 +3,10 @@
 // kernel grants none, the launch goes on: the check of callers at the control socket does not depend on it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { mayNotCommand } from './confined.ts';
-import type { LaunchFacts } from './facts.ts';
-import { usesUserNamespace } from './namespaces.ts';
-import type { LaunchRefusal } from './refusal.ts';
-import type { PlannedStep } from './step.ts';
+import type { LaunchFacts } from './launch-facts.ts';
+import { usesUserNamespace } from './namespace-steps.ts';
+import type { LaunchRefusal } from './launch-refusal.ts';
+import type { PlannedStep } from './launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 

@@ -1,15 +1,15 @@
 // `isolation.landlock` and `isolation.seccomp`: the files a program may use and the system calls it may make.
 // They need no root, only `no_new_privs`. If they cannot be applied, every version refuses the service.
 import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
-import type { LaunchFacts } from './facts.ts';
-import type { LaunchRefusal } from './refusal.ts';
+import type { LaunchFacts } from './launch-facts.ts';
+import type { LaunchRefusal } from './launch-refusal.ts';
 import { filterProgram } from './seccomp/filter.ts';
-import type { FileRules, Grant, LandlockRule, PlannedStep } from './step.ts';
+import type { LandlockFiles, FileAccess, LandlockRule, PlannedStep } from './launch-step.ts';
 
-const rules = (paths: readonly string[], grant: Grant, name: string): readonly LandlockRule[] =>
+const rules = (paths: readonly string[], grant: FileAccess, name: string): readonly LandlockRule[] =>
   paths.map((path) => ({ path, grant, key: `isolation.landlock.${name}` }));
 
-const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): FileRules => ({
+const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): LandlockFiles => ({
   rules: [
     ...rules(roPaths, 'read', 'ro_paths'),
     ...rules(rwPaths, 'write', 'rw_paths'),

@@ -1,10 +1,11 @@
 // `user`, `group`, `supplementary_groups`. Groups are set before the user: afterwards the process may not
 // change them.
+import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import type { LaunchFacts } from './facts.ts';
-import { usesUserNamespace } from './namespaces.ts';
-import type { LaunchRefusal } from './refusal.ts';
-import type { PlannedStep } from './step.ts';
+import type { LaunchFacts, RunsAs } from './launch-facts.ts';
+import type { LaunchRefusal } from './launch-refusal.ts';
+import type { PlannedStep } from './launch-step.ts';
+import { usesUserNamespace } from './namespace-steps.ts';
 
 const ROOT = 0;
 
@@ -67,3 +68,25 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
   const keep = keepsCapabilities(spec);
   return [...groupSteps(facts), { tag: 'user', uid: account.uid, keep, key: 'user', mayRefuse: [] }];
 };
+
+interface Unfit {
+  /** The manifest key that asks for the id. */
+  readonly key: string;
+  readonly detail: string;
+}
+
+const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
+  const found = ids.find((id) => !isId(id));
+  if (found === undefined) return undefined;
+  const what = Number.isNaN(found) ? 'an account without a number' : `${found}`;
+  return { key, detail: `${what} is nobody: users and groups have numbers from 0 to ${HIGHEST_ID}` };
+};
+
+/**
+ * Returns the first id that the kernel would misread, with its key; `undefined` if all are valid. 2^32 - 1
+ * means "unchanged" to it, and a larger number loses its upper bits, so that it may become root's.
+ */
+export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
+  unfit('group', gid === undefined ? [] : [gid]) ??
+  unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??
+  unfit('supplementary_groups', supplementary);

@@ -1,26 +1,28 @@
-// The steps a process applies to itself between fork and exec of its program, in their order. All values are
-// resolved to numbers or paths: executing a step looks nothing up.
+// The steps a process applies to itself between fork and exec of its program, in their order, and the
+// messages between the supervisor and the launcher that applies them. All values are resolved to numbers or
+// paths: executing a step looks nothing up.
 import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import type { IdMaps } from './id-map.ts';
+import type { Skipped } from '../domain/service/run.ts';
+import type { IdMaps } from './id-ranges.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
 /** What a Landlock rule grants below a path. */
-export type Grant = 'read' | 'write' | 'execute';
+export type FileAccess = 'read' | 'write' | 'execute';
 
 export interface LandlockRule {
   readonly path: string;
-  readonly grant: Grant;
+  readonly grant: FileAccess;
   /** The key of the manifest that names the path. */
   readonly key: string;
 }
 
-export interface FileRules {
+export interface LandlockFiles {
   readonly rules: readonly LandlockRule[];
   readonly guardsExecution: boolean;
 }
 
-export type Step =
+export type LaunchStep =
   /** The terminal at this descriptor becomes the controlling one. */
   | { readonly tag: 'terminal'; readonly descriptor: number }
   /** Joins by a write to this file: every child starts inside the cgroup. */
@@ -47,7 +49,7 @@ export type Step =
   | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
   /** Absent `files` restricts no files, and absent `ports` no ports. */
-  | { readonly tag: 'landlock'; readonly files?: FileRules; readonly ports?: PortsSpec }
+  | { readonly tag: 'landlock'; readonly files?: LandlockFiles; readonly ports?: PortsSpec }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
   /** Becomes root of the user namespace, with only the capabilities it would have after an exec. */
   | { readonly tag: 'inner-root'; readonly group: boolean }
@@ -57,14 +59,43 @@ export type Step =
    */
   | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself'; readonly maps?: IdMaps };
 
-export type StepTag = Step['tag'];
+export type StepTag = LaunchStep['tag'];
 
 /** A step with its manifest key, and the errno names at which it is skipped. */
-export type PlannedStep = Step & { readonly key: string; readonly mayRefuse: readonly string[] };
+export type PlannedStep = LaunchStep & { readonly key: string; readonly mayRefuse: readonly string[] };
 
 /** The steps of one launcher before it becomes the program, or the next launcher. */
-export type Stage = readonly PlannedStep[];
+export type LaunchStage = readonly PlannedStep[];
 
 /** True if later children are in a new pid namespace. */
-export const makesPidNamespace = (step: Step): boolean =>
+export const makesPidNamespace = (step: LaunchStep): boolean =>
   step.tag === 'namespace' && step.kind === 'pid' && step.of === undefined;
+
+/** One launcher's order: apply the steps, then become the program. Only the last stage names a program. */
+export interface LaunchOrder {
+  readonly steps: LaunchStage;
+  readonly program?: LaunchedProgram;
+}
+
+export interface LaunchedProgram {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a launcher reports to the supervisor. */
+export type LaunchReport =
+  | ({ readonly tag: 'skipped' } & Skipped)
+  /** Waits for the next order; `inside`: in a new user namespace without id maps yet. */
+  | { readonly tag: 'next'; readonly inside: boolean }
+  /** Continues as this process, the first of a new pid namespace. */
+  | { readonly tag: 'moved'; readonly pid: number }
+  /** A step was refused: the program was not run. */
+  | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }
+  /** No calls to the kernel are possible. */
+  | { readonly tag: 'helpless'; readonly detail: string }
+  /**
+   * All steps are done; the program comes next. If the launcher ends without this report, the launch failed.
+   */
+  | { readonly tag: 'going' }
+  /** The program itself could not be executed; `code` is the name of errno. */
+  | { readonly tag: 'no-program'; readonly code: string };

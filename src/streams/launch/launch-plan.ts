@@ -1,25 +1,25 @@
 // Turns a declaration into the steps that a launcher applies to itself, in the only order that works
 // (`docs/security.md`): first what needs root, last what takes rights away.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { capabilitySteps, missingCapability } from './capabilities.ts';
-import type { LaunchFacts } from './facts.ts';
-import { identitySteps, impostor } from './identity.ts';
-import { hidingSteps, needsHidden } from './hidden-places.ts';
-import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limits.ts';
+import { capabilitySteps, missingCapability } from './capability-steps.ts';
+import type { LaunchFacts } from './launch-facts.ts';
+import { identitySteps, impostor } from './identity-steps.ts';
+import { hidingSteps, needsHidden } from './hiding-steps.ts';
+import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limit-steps.ts';
 import {
   enterUserNamespace,
   innerIdentity,
   namespaceSteps,
   unmapped,
   usesUserNamespace,
-} from './namespaces.ts';
-import type { LaunchRefusal } from './refusal.ts';
-import { landlockSteps, filterSteps, unfilterable } from './sandbox.ts';
-import type { PlannedStep, Stage } from './step.ts';
+} from './namespace-steps.ts';
+import type { LaunchRefusal } from './launch-refusal.ts';
+import { landlockSteps, filterSteps, unfilterable } from './sandbox-steps.ts';
+import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
   /** One stage for each launcher; without stages the program starts directly. */
-  | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
+  | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
 /**
@@ -28,7 +28,7 @@ type Plan =
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
 /** Joins the cgroup, which was created with its limits before the process. Version 2 continues without it. */
-const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): Stage => {
+const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
   const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
@@ -42,11 +42,11 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   mayRefuse: [],
 });
 
-const umaskSteps = ({ umask }: ServiceSpec): Stage =>
+const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
 /** Limits are raised earlier, while it is root; here they are lowered, when nothing more is opened. */
-const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
+const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
   ...umaskSteps(spec),
@@ -55,7 +55,7 @@ const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
   ...filterSteps(spec, facts),
 ];
 
-const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
+const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => [
   [
     ...cgroupSteps(spec, facts),
     ...headroomSteps(spec, facts),
@@ -72,7 +72,7 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =>
  * that they belong to the new user namespace. Root hides places outside, so that the namespace's root cannot
  * undo it. Hiding is done inside only without root, or if the second launcher would be hidden, too.
  */
-const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => {
+const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
   const hiding = hidingSteps(spec, facts);
   return [
@@ -102,7 +102,7 @@ export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
   );
 };
 
-const asksForSomething = (stages: readonly Stage[]): boolean =>
+const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
   stages.some((stage) => stage.some(({ tag }) => !['directory', 'umask'].includes(tag)));
 
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>

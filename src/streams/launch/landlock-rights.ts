@@ -1,6 +1,6 @@
 // Landlock's rights: which a kernel knows and which a rule grants (landlock(7)).
 import type { PortsSpec } from '../domain/declared/spec.ts';
-import type { Grant } from './step.ts';
+import type { FileAccess } from './launch-step.ts';
 
 const EXECUTE = 1n << 0n;
 const WRITE_FILE = 1n << 1n;
@@ -66,7 +66,7 @@ export const lostRights = (abi: number): readonly string[] =>
     { since: SCOPES_SINCE, lost: 'signals to processes outside and abstract sockets are not restricted' },
   ].flatMap(({ since, lost }) => (abi < since ? [lost] : []));
 
-const GRANTED: Readonly<Record<Grant, bigint>> = {
+const GRANTED: Readonly<Record<FileAccess, bigint>> = {
   read: READ_FILE | READ_DIR,
   // Executing a file requires reading it.
   execute: EXECUTE | READ_FILE | READ_DIR,
@@ -74,5 +74,5 @@ const GRANTED: Readonly<Record<Grant, bigint>> = {
 };
 
 /** Returns the rights a rule may ask for: only handled ones, and for a file only those that files have. */
-export const grantedRights = (grant: Grant, handled: bigint, isDirectory: boolean): bigint =>
+export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

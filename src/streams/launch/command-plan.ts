@@ -1,10 +1,10 @@
 // The launch plan of a service, for commands on its behalf
-// (`docs/behaviour.md`, "Commands on behalf of a service").
+// (`docs/behaviour.md`, "Commands on behalf of a service"), and the programs that such a command line runs.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import { isConfined, type Confining } from './confined.ts';
-import type { PlannedStep, Stage } from './step.ts';
+import { type Confining, isConfined } from './confined.ts';
+import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
  * Returns the account of `pre_start`, `skip`, `reload` and health check commands. Version 3 runs those of a
@@ -51,7 +51,37 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
  * listens on. Other namespaces are new. A network in a user namespace cannot be joined from another one: with
  * `isolation.user` it is new as well.
  */
-export const joiningNetwork = (stages: readonly Stage[], process: ProcessRef): readonly Stage[] =>
+export const joiningNetwork = (
+  stages: readonly LaunchStage[],
+  process: ProcessRef,
+): readonly LaunchStage[] =>
   stages.some((stage) => stage.some(({ tag }) => tag === 'user-namespace'))
     ? stages
     : stages.map((stage) => stage.map((step) => joined(step, process)));
+
+const INTERPRETERS =
+  /^(?:.*\/)?(?:sh|bash|dash|ash|ksh|zsh|python[\d.]*|perl|ruby|node|php|env|exec|nohup|nice)$/;
+
+/** Returns the word without quotes. */
+const bare = (word: string): string => word.replaceAll(/["']/g, '');
+
+const isAssignment = (word: string): boolean => /^\w+=/.test(word);
+
+/** Returns the program, and after an interpreter what it runs. */
+const programsOf = (words: readonly string[]): readonly string[] => {
+  const [program, ...more] = words.filter((word) => !isAssignment(word));
+  if (program === undefined) return [];
+  const rest = more.filter((word) => !word.startsWith('-'));
+  return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
+};
+
+/**
+ * Returns the programs that a `sh -c` command line names by a path, as far as its words tell: good enough for
+ * a warning only. Those found through `PATH` are left out.
+ */
+export const programsIn = (command: string): readonly string[] =>
+  command
+    .split(/&&|\|\||[;|&\n(){}]/)
+    .map((part) => part.split(/\s+/).map(bare).filter(Boolean))
+    .flatMap(programsOf)
+    .filter((program) => program.includes('/'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { itself, mapText, rangeFor, within, withRoot } from '../../../src/streams/launch/id-map.ts';
+import { itself, mapText, rangeFor, within, withRoot } from '../../../src/streams/launch/id-ranges.ts';
 
 const free = { own: [], taken: [] };
 

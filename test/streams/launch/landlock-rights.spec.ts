@@ -6,7 +6,7 @@ import {
   lostRights,
   portRules,
   scopesOf,
-} from '../../../src/streams/launch/landlock.ts';
+} from '../../../src/streams/launch/landlock-rights.ts';
 
 const bits = (rights: bigint): readonly number[] =>
   Array.from({ length: 17 }, (_, bit) => bit).filter((bit) => (rights & (1n << BigInt(bit))) !== 0n);
