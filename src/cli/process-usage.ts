@@ -4,7 +4,7 @@
 import type { UsageNow } from '../sources/metrics/usage-now.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
-import { joinBuckets } from '../streams/metrics/window.ts';
+import { joinBuckets } from '../streams/metrics/bucket.ts';
 import type {
   InspectDocument,
   InspectedService,

@@ -7,9 +7,7 @@ import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/own-file.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { DiskPlace } from '../../streams/metrics/limits.ts';
-import { planWrite, type Segment } from '../../streams/metrics/segments.ts';
-import { isSegment } from '../../streams/metrics/segment-name.ts';
+import { type DiskPlace, isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {

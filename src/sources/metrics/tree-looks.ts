@@ -12,14 +12,13 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
-import type { Look, Tree } from '../../streams/metrics/sample.ts';
-import type { Counted } from '../../streams/metrics/tree-usage.ts';
+import type { Counted, ProcessTree, TreeScan } from '../../streams/metrics/sample.ts';
 import { marks, type Marks } from '../process/mark.ts';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
 import { machineUptime, wallClock } from '../clocks.ts';
 import { membership } from './membership.ts';
 
-export type TakeLook = (runs: readonly SampledRun[]) => Look;
+export type TakeLook = (runs: readonly SampledRun[]) => TreeScan;
 
 const counting = (): ((counters: Counters) => Counted) => {
   const { tickMs, pageBytes } = machineUnits();
@@ -101,7 +100,7 @@ export const treeLooks = (ports: LookPorts): TakeLook => {
   });
   return (runs) => {
     const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
-    const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
+    const trees = new Map<ServiceId, ProcessTree & { members: Counted[] }>();
     const leaders = leadersOf(runs);
     sampled = runs;
     const looked = members.look(runs);

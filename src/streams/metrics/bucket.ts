@@ -1,4 +1,5 @@
-// Combines the samples of an interval: how many, and the minimum, sum and maximum of each amount.
+// A bucket combines the samples of an interval: how many, and the minimum, sum and maximum of each amount. A
+// time window is reduced to a few of them, for the columns of a chart or the size of a document.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
@@ -52,3 +53,31 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
 
 /** Returns the mean; `undefined` if nothing was measured. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);
+
+export interface Window {
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
+/** Returns at most `most` points of equal duration, oldest first; no point where nothing was sampled. */
+export const pointsIn = (
+  buckets: readonly Bucket[],
+  { since, until }: Window,
+  most: number,
+): readonly Bucket[] => {
+  const length = Math.max(1, until - since) / most;
+  const points = new Map<number, Bucket>();
+  for (const bucket of buckets) {
+    if (bucket.to < since || bucket.from > until) continue;
+    const place = Math.min(most - 1, Math.max(0, Math.floor((bucket.from - since) / length)));
+    const present = points.get(place);
+    points.set(place, present === undefined ? bucket : mergeBuckets(present, bucket));
+  }
+  return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
+};
+
+/** Returns the older buckets up to the start of the newer ones, then the newer ones, without overlap. */
+export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
+  const begin = newer[0]?.from ?? instant(Infinity);
+  return [...older.filter(({ to }) => to < begin), ...newer];
+};

@@ -1,22 +1,64 @@
-// Turns process scans into samples: each scan is compared with the previous one.
-import { map, scan, type Observable } from 'rxjs';
+// Turns process scans into samples: each scan is compared with the previous one. A scan reads counters; only
+// the difference of two scans is usage.
+import { map, type Observable, scan } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import { instant, ms, type Instant, type Ms } from '../domain/time.ts';
-import { cpuBetween, rssOf, type Counted } from './tree-usage.ts';
+import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 
-export interface Tree {
+/** The kernel's counters for one process. */
+export interface Counted extends ProcessRef {
+  readonly parent: number;
+  /** When it started, on the clock of `Look.machine`. */
+  readonly began: Ms;
+  /** Processor time of its own threads. */
+  readonly own: Ms;
+  /** Processor time of the children it has reaped, and of theirs. */
+  readonly collected: Ms;
+  readonly rssBytes: number;
+}
+
+/** The resolution of start times, ms. */
+const TICK = 10;
+
+const total = ({ own, collected }: Counted): number => own + collected;
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
+
+/**
+ * Returns the processor time of a tree since the scan `at` (on the machine's clock), never negative. An ended
+ * process is counted through the parent that reaped it, minus its earlier count. A new process is counted
+ * whole, unless it started before `at` and was only found late.
+ */
+export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
+  const known = new Map(before.map((one) => [one.pid, one]));
+  let [used, collected] = [0, 0];
+  for (const one of now) {
+    const was = known.get(one.pid);
+    if (was?.startTicks === one.startTicks) {
+      used += Math.max(0, one.own - was.own);
+      collected += Math.max(0, one.collected - was.collected);
+      known.delete(one.pid);
+    } else if (one.began >= at - TICK) used += total(one);
+  }
+  const counted = sum([...known.values()].map(total));
+  return ms(used + Math.max(0, collected - counted));
+};
+
+/** Returns the memory of the whole tree. Shared memory is counted for each process. */
+export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
+
+export interface ProcessTree {
   /** The leader of the service's own run if it is alive, otherwise of the other run. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
 
 /** One scan of all trees, with three clocks: wall clock, monotonic clock, and the clock of start times. */
-export interface Look {
+export interface TreeScan {
   readonly at: Instant;
   readonly steady: Ms;
   readonly machine: Ms;
-  readonly trees: ReadonlyMap<ServiceId, Tree>;
+  readonly trees: ReadonlyMap<ServiceId, ProcessTree>;
 }
 
 export interface Sample {
@@ -37,9 +79,9 @@ export interface Beat {
 const percent = (used: Ms, since: Ms): number => (since > 0 ? (100 * used) / since : 0);
 
 const sampleOf = (
-  [service, tree]: readonly [ServiceId, Tree],
-  now: Look,
-  before: Look | undefined,
+  [service, tree]: readonly [ServiceId, ProcessTree],
+  now: TreeScan,
+  before: TreeScan | undefined,
 ): Sample => {
   const { leader, members } = tree;
   const known = { service, leader, members, rssBytes: rssOf(members) };
@@ -49,11 +91,11 @@ const sampleOf = (
 };
 
 interface Counting {
-  readonly looked?: Look;
+  readonly looked?: TreeScan;
   readonly beat: Beat;
 }
 
-const beatOf = (now: Look, before: Look | undefined): Beat => ({
+const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
   at: now.at,
   samples: [...now.trees].map((entry) => sampleOf(entry, now, before)),
 });
@@ -61,7 +103,7 @@ const beatOf = (now: Look, before: Look | undefined): Beat => ({
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
 /** Emits one beat for each scan, at once. */
-export function beatsOf(look$: Observable<Look>): Observable<Beat> {
+export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),
     map(({ beat }) => beat),

@@ -1,12 +1,24 @@
-// The files of spilled samples, named by the time of their first sample: which to write, delete and read.
-import { segmentName, isSegment, beganOf } from './segment-name.ts';
+// The files of spilled samples, named by the time of their first sample: which to write, delete and read
+// (`docs/metrics.md`, "On disk").
+import type { MetricsSpec } from '../domain/declared/manifest.ts';
+
+const NAME = /^samples-(\d{13})\.jsonl$/;
+
+/** Returns the file name. `began` is milliseconds since 1970, in thirteen digits: names sort by time. */
+export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
+
+/** True for a file of samples; other files in the directory are left alone. */
+export const isSegment = (name: string): boolean => NAME.test(name);
+
+/** Returns milliseconds since 1970; 0 for a name that is not ours. */
+const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 
 export interface Segment {
   readonly name: string;
   readonly bytes: number;
 }
 
-export interface DiskLimits {
+interface DiskLimits {
   readonly maxBytes: number;
   readonly segmentBytes: number;
 }
@@ -57,4 +69,24 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
   const ordered = names.filter(isSegment).toSorted((a, b) => beganOf(a) - beganOf(b));
   const first = ordered.findLastIndex((name) => beganOf(name) <= since);
   return ordered.slice(Math.max(0, first));
+};
+
+/** The default cap on disk space, bytes. */
+const MOST_DISK_BYTES = 64 * 1024 * 1024;
+/** By default a file takes a sixteenth of the cap, so that the oldest sixteenth makes room. */
+const FILES = 16;
+
+export interface DiskPlace extends DiskLimits {
+  readonly directory: string;
+}
+
+/** Returns the directory for spilled samples and its limits; `undefined` if none is declared. */
+export const diskPlace = ({
+  spilloverPath: directory,
+  spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,
+  spilloverSegmentBytes,
+}: MetricsSpec): DiskPlace | undefined => {
+  if (directory === undefined) return undefined;
+  const segmentBytes = Math.min(maxBytes, spilloverSegmentBytes ?? Math.ceil(maxBytes / FILES));
+  return { directory, maxBytes, segmentBytes };
 };

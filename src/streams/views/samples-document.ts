@@ -1,6 +1,5 @@
 // The samples of a time window, for programs: a few hundred points for any window.
-import { meanOf, type Bucket, type Spread } from '../metrics/bucket.ts';
-import { pointsIn, type Window } from '../metrics/window.ts';
+import { type Bucket, meanOf, pointsIn, type Spread, type Window } from '../metrics/bucket.ts';
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 

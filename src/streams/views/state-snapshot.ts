@@ -5,7 +5,7 @@ import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Counted } from '../metrics/tree-usage.ts';
+import type { Counted } from '../metrics/sample.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 

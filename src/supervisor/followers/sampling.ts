@@ -16,26 +16,21 @@ import { spill } from '../../sinks/metrics/spill.ts';
 import type { Measures } from '../../sinks/control/client-answers.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
 import { machineUptime, wallClock } from '../../sources/clocks.ts';
-import {
-  DEFAULT_METRICS,
-  DEFAULT_STATUS,
-  type MetricsSpec,
-} from '../../streams/domain/declared/manifest.ts';
+import { DEFAULT_METRICS, DEFAULT_STATUS, type MetricsSpec } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { seconds, type Ms } from '../../streams/domain/time.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
-import { lateness, type Lateness } from '../../streams/metrics/lateness.ts';
-import { diskPlace } from '../../streams/metrics/limits.ts';
-import { looking, type Demand } from '../../streams/metrics/looking.ts';
-import { sampleMemory, type SampleMemory } from '../../streams/metrics/memory.ts';
-import { renumbered } from '../../streams/metrics/renumbered.ts';
-import { beatsOf, type Beat, type Look, type Sample } from '../../streams/metrics/sample.ts';
+import { type Demand, loopLag, type LoopLag, scansOnDemand } from '../../streams/metrics/scans.ts';
+import { diskPlace } from '../../streams/metrics/segments.ts';
+import { sampleMemory, type SampleMemory } from '../../streams/metrics/sample-memory.ts';
+import { numberUpdates } from '../../streams/metrics/number-updates.ts';
+import { beatsOf, type Beat, type TreeScan, type Sample } from '../../streams/metrics/sample.ts';
 import { sampledRuns, type SampledRuns } from '../../streams/metrics/sampled-runs.ts';
 import { spilling } from '../../streams/metrics/spilling.ts';
-import { pointsIn } from '../../streams/metrics/window.ts';
+import { pointsIn } from '../../streams/metrics/bucket.ts';
 import { MOST_POINTS } from '../../streams/views/samples-document.ts';
 
 interface SamplingPorts {
@@ -50,7 +45,7 @@ export interface Sampling {
   readonly of: (service: Service) => Sample | undefined;
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
-  readonly late: Lateness;
+  readonly late: LoopLag;
   /** Services with new numbers, or with none any more, at the pace of updates for viewers. */
   readonly refreshed$: Observable<ServiceId>;
   /** Settles when spilled samples are on disk, if they can be. */
@@ -101,7 +96,7 @@ function refreshed(
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
 ): Observable<ServiceId> {
   const off$ = defer(() => derived.state$.pipe(startWith(read()), map(isOff)));
-  return renumbered(off$, {
+  return numberUpdates(off$, {
     beat$,
     interval: () => seconds(statusIn(read()).snapshotIntervalSecs),
     running: () => runs.list().map(({ service }) => service),
@@ -114,7 +109,7 @@ function refreshed(
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));
-  const late = lateness();
+  const late = loopLag();
   let latest: ReadonlyMap<ServiceId, Sample> = new Map();
   let limits = metricsIn(read());
 
@@ -128,7 +123,7 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     if (isOff(state)) latest = new Map();
     return { wanted, interval: intervalIn(state) };
   };
-  const look = (): Look => {
+  const look = (): TreeScan => {
     late.looked(machineUptime(), intervalIn(read()));
     return take(runs.list());
   };
@@ -136,9 +131,9 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     latest = new Map(beat.samples.map((sample) => [sample.service, sample]));
     memory.add(beat);
   };
-  const beat$ = looking(derived.state$.pipe(map(followState)), {
+  const beat$ = scansOnDemand(derived.state$.pipe(map(followState)), {
     take: () => defer(() => of(look())),
-    compare: (look$: Observable<Look>) => beatsOf(look$),
+    compare: (look$: Observable<TreeScan>) => beatsOf(look$),
   }).pipe(tap(keep), share());
   const due$ = spilling(beat$.pipe(takeUntil(derived.quit$)));
   const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), onTrouble });

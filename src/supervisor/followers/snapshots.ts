@@ -13,9 +13,8 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
-import type { Look, Sample } from '../../streams/metrics/sample.ts';
+import type { Counted, Sample, TreeScan } from '../../streams/metrics/sample.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
-import type { Counted } from '../../streams/metrics/tree-usage.ts';
 import type { NamedProcess, Snapshot } from '../../streams/views/state-snapshot.ts';
 import { undoneText } from '../../streams/views/words/undone-text.ts';
 import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
@@ -74,7 +73,7 @@ const childRuns = (service: Service): readonly SampledRun[] => {
 
 /** Returns a lookup of the trees of all children, which are scanned once, at the first question. */
 const childTrees = (services: readonly Service[], look: TakeLook | undefined) => {
-  let trees: Look['trees'] | undefined;
+  let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
     const runs = trees === undefined ? services.flatMap(childRuns) : [];
     trees ??= runs.length === 0 ? new Map() : look?.(runs).trees;

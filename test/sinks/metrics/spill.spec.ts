@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { spill } from '../../../src/sinks/metrics/spill.ts';
 import { readSpilled } from '../../../src/sources/metrics/spilled-samples.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import type { DiskPlace } from '../../../src/streams/metrics/limits.ts';
+import type { DiskPlace } from '../../../src/streams/metrics/segments.ts';
 import type { Spilled } from '../../../src/streams/metrics/spilling.ts';
 import { idOf } from '../../streams/metrics/support.ts';
 

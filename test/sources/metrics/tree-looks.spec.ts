@@ -7,7 +7,7 @@ import { treeLooks } from '../../../src/sources/metrics/tree-looks.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { unitMark } from '../../../src/streams/env/service-environment.ts';
 import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
-import { rssOf } from '../../../src/streams/metrics/tree-usage.ts';
+import { rssOf } from '../../../src/streams/metrics/sample.ts';
 import { idOf } from '../../support/spec.ts';
 
 const children: ChildProcess[] = [];

@@ -1,10 +1,54 @@
-import { describe, expect, it } from 'vitest';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { beatsOf, type Look } from '../../../src/streams/metrics/sample.ts';
+import { beatsOf, cpuBetween, rssOf, type TreeScan } from '../../../src/streams/metrics/sample.ts';
 import { counted, look, tree } from './support.ts';
 
-const percents = async (...looks: readonly Look[]): Promise<readonly (readonly (number | undefined)[])[]> => {
+const AT = ms(1_000);
+
+describe('what a tree used between two looks', () => {
+  it('is what each of it used', () => {
+    const before = [counted(1, { own: ms(100) }), counted(2, { own: ms(50) })];
+    const now = [counted(1, { own: ms(400) }), counted(2, { own: ms(60) })];
+    expect(cpuBetween(before, AT, now)).toBe(310);
+  });
+
+  it('counts one who joined whole, and one who was found late not at all', () => {
+    const joined = counted(2, { began: ms(1_500), own: ms(70), collected: ms(5) });
+    const late = counted(3, { began: ms(500), own: ms(9_000) });
+    expect(cpuBetween([], AT, [joined])).toBe(75);
+    expect(cpuBetween([], AT, [joined, late])).toBe(75);
+  });
+
+  it('counts a child that came and went in between by what its parent collected', () => {
+    const parent = counted(1, { own: ms(10) });
+    expect(cpuBetween([parent], AT, [{ ...parent, collected: ms(400) }])).toBe(400);
+  });
+
+  it('counts nothing twice of a child that had been counted before it ended', () => {
+    const before = [counted(1), counted(2, { own: ms(600) })];
+    expect(cpuBetween(before, AT, [counted(1, { collected: ms(650) })])).toBe(50);
+  });
+
+  it('is never negative: nobody may collect one who ended', () => {
+    const before = [counted(1, { own: ms(5) }), counted(2, { own: ms(600) })];
+    expect(cpuBetween(before, AT, [counted(1, { own: ms(25) })])).toBe(20);
+  });
+
+  it('takes a pid that passed to another for the other', () => {
+    const before = [counted(1, { startTicks: 7, own: ms(900) })];
+    const now = [counted(1, { startTicks: 8, began: ms(1_200), own: ms(30) })];
+    expect(cpuBetween(before, AT, now)).toBe(30);
+  });
+});
+
+it('the memory of a tree is that of all of it', () => {
+  expect(rssOf([counted(1, { rssBytes: 5 }), counted(2, { rssBytes: 7 })])).toBe(12);
+});
+
+const percents = async (
+  ...looks: readonly TreeScan[]
+): Promise<readonly (readonly (number | undefined)[])[]> => {
   const beats = await lastValueFrom(beatsOf(from(looks)).pipe(toArray()), { defaultValue: [] });
   return beats.map(({ samples }) => samples.map(({ cpuPercent }) => cpuPercent));
 };

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planWrite, segmentsSince, type Segment } from '../../../src/streams/metrics/segments.ts';
-import { isSegment, segmentName } from '../../../src/streams/metrics/segment-name.ts';
+import { DEFAULT_METRICS } from '../../../src/streams/domain/declared/manifest.ts';
+import {
+  diskPlace,
+  isSegment,
+  planWrite,
+  type Segment,
+  segmentName,
+  segmentsSince,
+} from '../../../src/streams/metrics/segments.ts';
 
 const LIMITS = { maxBytes: 100, segmentBytes: 40 };
 const file = (began: number, bytes: number): Segment => ({ name: segmentName(began), bytes });
@@ -55,5 +62,22 @@ describe('spilled files', () => {
     expect(segmentsSince([...names, 'notes.txt'], 10)).toEqual([segmentName(9), segmentName(20)]);
     expect(segmentsSince(names, 1)).toEqual([5, 9, 20].map(segmentName));
     expect(isSegment('samples-1.jsonl')).toBe(false);
+  });
+});
+
+const MIB = 1024 * 1024;
+
+describe('the place on disk', () => {
+  it('is nowhere unless it is named', () => {
+    expect(diskPlace({ ...DEFAULT_METRICS, spilloverMaxBytes: 5 })).toBeUndefined();
+  });
+
+  it('has bounds, whatever is said of them', () => {
+    const named = { ...DEFAULT_METRICS, spilloverPath: '/m' };
+    expect(diskPlace(named)).toEqual({ directory: '/m', maxBytes: 64 * MIB, segmentBytes: 4 * MIB });
+    expect(diskPlace({ ...named, spilloverMaxBytes: 100 })).toMatchObject({ maxBytes: 100, segmentBytes: 7 });
+    expect(diskPlace({ ...named, spilloverMaxBytes: 100, spilloverSegmentBytes: 900 })).toMatchObject({
+      segmentBytes: 100,
+    });
   });
 });

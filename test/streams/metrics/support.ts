@@ -1,7 +1,6 @@
 import { runId, serviceId, projectId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import type { Beat, Look, Tree } from '../../../src/streams/metrics/sample.ts';
-import type { Counted } from '../../../src/streams/metrics/tree-usage.ts';
+import type { Beat, Counted, ProcessTree, TreeScan } from '../../../src/streams/metrics/sample.ts';
 
 export const idOf = (name: string): ServiceId => serviceId(projectId('shop'), name);
 export const RUN = runId(1);
@@ -17,13 +16,13 @@ export const counted = (pid: number, more: Partial<Counted> = {}): Counted => ({
   ...more,
 });
 
-export const tree = (...members: readonly Counted[]): Tree => ({
+export const tree = (...members: readonly Counted[]): ProcessTree => ({
   leader: { pid: members[0]?.pid ?? 0, startTicks: members[0]?.startTicks ?? 0 },
   members,
 });
 
 /** All three clocks at the same millisecond. */
-export const look = (at: number, trees: Readonly<Record<string, Tree>>): Look => ({
+export const look = (at: number, trees: Readonly<Record<string, ProcessTree>>): TreeScan => ({
   at: instant(at),
   steady: ms(at),
   machine: ms(at),

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { refreshing } from '../../../src/streams/metrics/refreshing.ts';
+import { numberChanges, numberUpdates } from '../../../src/streams/metrics/number-updates.ts';
 import type { Beat } from '../../../src/streams/metrics/sample.ts';
-import { rxTest } from '../../support/rx-test.ts';
 import { beat, idOf } from './support.ts';
+import { rxTest } from '../../support/rx-test.ts';
 
 const at = (millis: number): Beat => beat(millis, ['web'], { rss: millis });
 const WEB = { w: idOf('web') };
@@ -14,7 +14,7 @@ describe('refreshing', () => {
       const beats = { a: at(0), b: at(1_010), c: at(2_015), d: at(4_990), e: at(6_000), f: at(9_400) };
       const beat$ = rx.hot('a-b-c-d-e-f', beats);
       rx.expectObservable(
-        refreshing(beat$, () => ms(5_000)),
+        numberChanges(beat$, () => ms(5_000)),
         '^----------!',
       ).toBe('w-----w----', WEB);
     });
@@ -24,7 +24,7 @@ describe('refreshing', () => {
     rxTest((rx) => {
       const beat$ = rx.hot('a-b-c', { a: at(900_000), b: at(1_000), c: at(2_000) });
       rx.expectObservable(
-        refreshing(beat$, () => ms(5_000)),
+        numberChanges(beat$, () => ms(5_000)),
         '^----!',
       ).toBe('w-w--', WEB);
     });
@@ -38,9 +38,36 @@ describe('refreshing', () => {
       });
       const beats = { a: rss(0, 1), b: rss(5_000, 1), c: rss(6_000, 2), d: rss(10_000, 1) };
       rx.expectObservable(
-        refreshing(rx.hot('a-b-c-d', beats), () => ms(5_000)),
+        numberChanges(rx.hot('a-b-c-d', beats), () => ms(5_000)),
         '^------!',
       ).toBe('(wd)--w', { ...WEB, d: idOf('db') });
+    });
+  });
+});
+
+const steady = (millis: number): Beat => beat(millis, ['web'], { rss: 7 });
+const BEATS = { a: steady(0), b: steady(1_000), c: steady(2_000), d: steady(3_000) };
+const OFF = { f: false, t: true };
+const TOLD = { w: idOf('web'), d: idOf('db') };
+const running = (): readonly (typeof TOLD.w)[] => [TOLD.w, TOLD.d];
+
+describe('who has other numbers', () => {
+  it('is everybody when it is switched off, and again with the first beat when it is switched on', () => {
+    rxTest((rx) => {
+      const off$ = rx.hot('f-f-t-t---f-----', OFF);
+      const beat$ = rx.hot('-a-b--------c-d-', BEATS);
+      rx.expectObservable(
+        numberUpdates(off$, { beat$, interval: () => ms(1_000), running }),
+        '^--------------!',
+      ).toBe('-w--(wd)----w--', TOLD);
+    });
+  });
+
+  it('is nobody for as long as it is off', () => {
+    rxTest((rx) => {
+      const beat$ = rx.hot('-a-b-', BEATS);
+      const ports = { beat$, interval: () => ms(1_000), running: () => [] };
+      rx.expectObservable(numberUpdates(rx.hot('t-t-t', OFF), ports), '^----!').toBe('-----');
     });
   });
 });

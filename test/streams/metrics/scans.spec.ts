@@ -1,7 +1,7 @@
-import { asyncScheduler, map, of, tap, timer, type Observable, type SchedulerLike } from 'rxjs';
-import { describe, it } from 'vitest';
+import { asyncScheduler, map, type Observable, of, type SchedulerLike, tap, timer } from 'rxjs';
+import { describe, expect, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { looking, type Demand, type LookingPorts } from '../../../src/streams/metrics/looking.ts';
+import { type Demand, loopLag, type ScanPorts, scansOnDemand } from '../../../src/streams/metrics/scans.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 const DEMANDS: Readonly<Record<string, Demand>> = {
@@ -10,7 +10,7 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   n: { wanted: false, interval: ms(3) },
 };
 
-class Plain implements LookingPorts<string, string> {
+class Plain implements ScanPorts<string, string> {
   take(): Observable<string> {
     return of('l');
   }
@@ -53,7 +53,7 @@ describe('looking', () => {
   it('begins at once, goes on each interval, and ends with the wish', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('-y-------n----', DEMANDS);
-      rx.expectObservable(looking(demand$, new Plain()), '^-------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new Plain()), '^-------------!').toBe(
         '               -l--l--l------',
       );
       rx.expectSubscriptions(demand$.subscriptions).toBe('^-------------!');
@@ -63,7 +63,7 @@ describe('looking', () => {
   it('does nothing while nothing is wanted, or when the same is wanted again', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('n--y-y-y-n-n---', DEMANDS);
-      rx.expectObservable(looking(demand$, new Plain()), '^--------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new Plain()), '^--------------!').toBe(
         '               ---l--l--------',
       );
     });
@@ -72,7 +72,7 @@ describe('looking', () => {
   it('begins anew with another interval, and compares with nothing from before', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('y----s--------', DEMANDS);
-      rx.expectObservable(looking(demand$, new Numbered()), '^-------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new Numbered()), '^-------------!').toBe(
         '               0--1----0----1',
       );
     });
@@ -81,7 +81,7 @@ describe('looking', () => {
   it('looks once an interval where everything comes and goes', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('yn-ynyny-n-------y', DEMANDS);
-      rx.expectObservable(looking(demand$, new Plain()), '^------------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new Plain()), '^------------------!').toBe(
         '               l--l---l---------l-',
       );
     });
@@ -95,7 +95,7 @@ describe('looking', () => {
           clock.ahead = wanted ? clock.ahead : -3_600_000;
         }),
       );
-      rx.expectObservable(looking(demand$, new ByClock(clock)), '^-------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new ByClock(clock)), '^-------------!').toBe(
         '               l----l--l--l--',
       );
     });
@@ -104,9 +104,31 @@ describe('looking', () => {
   it('leaves out a look that the last one left no time for', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('y-------------', DEMANDS);
-      rx.expectObservable(looking(demand$, new Slow()), '^-------------!').toBe(
+      rx.expectObservable(scansOnDemand(demand$, new Slow()), '^-------------!').toBe(
         '               ----l-----l---',
       );
     });
+  });
+});
+
+describe('lateness', () => {
+  it('is not known before the second look', () => {
+    const late = loopLag();
+    late.looked(ms(1_000), ms(100));
+    expect([late.last(), late.most()]).toEqual([undefined, undefined]);
+  });
+
+  it('is what a look came after its time, never negative', () => {
+    const late = loopLag();
+    for (const at of [0, 100, 250, 349]) late.looked(ms(at), ms(100));
+    expect([late.last(), late.most()]).toEqual([0, 50]);
+  });
+
+  it('has no look to compare with after a pause, and forgets what is long past', () => {
+    const late = loopLag();
+    for (const at of [0, 900]) late.looked(ms(at), ms(100));
+    late.paused();
+    for (let look = 0; look <= 60; look += 1) late.looked(ms(5_000 + look * 100), ms(100));
+    expect(late.most()).toBe(0);
   });
 });

@@ -1,16 +1,17 @@
 // When viewers receive new numbers of services that did not change otherwise: with the first beat, then once
-// per interval (`docs/manifest.md`, "status"). Unchanged numbers are not sent again.
-import { defer, map, type Observable } from 'rxjs';
+// per interval (`docs/manifest.md`, "status"). Unchanged numbers are not sent again. When sampling is
+// switched off, every running service is sent once, since its numbers disappear.
+import { defer, distinctUntilChanged, from, map, type Observable, switchMap } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { each } from '../operators/each.ts';
 import type { Beat, Sample } from './sample.ts';
+import { each } from '../operators/each.ts';
 
 /** Tolerance in ms: beats come once a second at best, and a little late. */
 const EARLY_MS = 500;
 
 /** Emits the services with new numbers. Each subscriber has its own pace. */
-export function refreshing(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
+export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();
     const isDue = paced(interval);
@@ -51,3 +52,24 @@ const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
     return true;
   };
 };
+
+interface NumberPorts {
+  readonly beat$: Observable<Beat>;
+  /** How often viewers are notified. */
+  readonly interval: () => Ms;
+  readonly running: () => readonly ServiceId[];
+}
+
+/**
+ * Emits services with changed numbers. `off$` emits whether sampling is off, at first and on changes;
+ * repetitions are ignored.
+ */
+export function numberUpdates(
+  off$: Observable<boolean>,
+  { beat$, interval, running }: NumberPorts,
+): Observable<ServiceId> {
+  return off$.pipe(
+    distinctUntilChanged(),
+    switchMap((isOff) => (isOff ? from(running()) : numberChanges(beat$, interval))),
+  );
+}
