@@ -26,7 +26,7 @@ import { holdReserve, restoreReserve, useReserve } from '../os/files/disk-reserv
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
-import { QUIET, resting } from '../streams/operators/resting.ts';
+import { QUIET_MS, idleCollection } from '../streams/operators/idle-collection.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
@@ -116,7 +116,9 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
     closed$,
     options.sys ? merge(keepCgroups(derived.service$), spawnSocket(parts, loop)) : EMPTY,
     measured.run$,
-    resting(derived.step$, ownMemory(libc)).pipe(guarded('memory', { onError: complain(log), pause: QUIET })),
+    idleCollection(derived.step$, ownMemory(libc)).pipe(
+      guarded('memory', { onError: complain(log), pause: QUIET_MS }),
+    ),
   );
 }
 

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { bindNodeCallback, defer, EMPTY, finalize, type Observable } from 'rxjs';
-import { coalesced } from '../../streams/operators/coalesced.ts';
+import { coalesced } from '../../streams/operators/one-at-a-time.ts';
 
 const PRIVATE = 0o600;
 const dataOnDisk$ = bindNodeCallback(fdatasync);

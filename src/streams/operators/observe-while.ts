@@ -1,7 +1,7 @@
 // Watches: what the state lists is subscribed to, what it no longer lists is unsubscribed. So nothing is ever
 // cancelled by hand. A notification costs the length of one owner's list, however many owners there are.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from './mailbox.ts';
 
 /** All watches of `owner` from now on. Equal keys of one owner mean the same watch. */
 export interface Listing<W> {

@@ -1,5 +1,16 @@
-// Serialises work in order: an older state must not replace a newer one.
-import { AsyncSubject, catchError, concatMap, defer, EMPTY, Subject, tap, type Observable } from 'rxjs';
+// Serialises work in order: an older state must not replace a newer one. Requests for one work can be
+// coalesced: each run serves all requests made before it began.
+import {
+  AsyncSubject,
+  catchError,
+  concatMap,
+  defer,
+  EMPTY,
+  type Observable,
+  share,
+  Subject,
+  tap,
+} from 'rxjs';
 
 /** Work that starts on subscription. */
 export type Work<T, R> = (value: T) => Observable<R>;
@@ -37,3 +48,26 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
       return outcome$;
     });
 };
+
+/**
+ * Returns the same work, never run twice at once. Subscribers during a run share the next one, so the work
+ * always sees what was there at their subscription.
+ */
+export function coalesced<R>(work$: Observable<R>): Observable<R> {
+  let next$: Observable<R> | undefined;
+  const begin = oneAtATime(() => {
+    next$ = undefined;
+    return work$;
+  });
+  return defer(() => {
+    next$ ??= begin(undefined).pipe(
+      share({
+        connector: () => new AsyncSubject<R>(),
+        resetOnComplete: false,
+        resetOnError: false,
+        resetOnRefCountZero: false,
+      }),
+    );
+    return next$;
+  });
+}

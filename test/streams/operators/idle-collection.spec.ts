@@ -1,6 +1,6 @@
 import { asyncScheduler, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { QUIET, resting } from '../../../src/streams/operators/resting.ts';
+import { QUIET_MS, idleCollection } from '../../../src/streams/operators/idle-collection.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 /** As much as is worth a pause, in bytes. */
@@ -27,30 +27,30 @@ const played = ({ steps, takes }: Played): readonly number[] => {
       nursery: () => 0,
     };
     const worked$ = work$.pipe(tap((more) => (taken += more)));
-    rx.expectObservable(resting(worked$, memory)).toBe('20s |');
+    rx.expectObservable(idleCollection(worked$, memory)).toBe('20s |');
   });
   return at;
 };
 
 describe('resting', () => {
   it('gives back what the start has taken, when that is over', () => {
-    expect(played({ steps: 'aaa 19997ms |', takes: { a: 0 } })).toEqual([2 + QUIET]);
+    expect(played({ steps: 'aaa 19997ms |', takes: { a: 0 } })).toEqual([2 + QUIET_MS]);
   });
 
   it('gives back once after a burst, and not while it lasts', () => {
     const steps = 'a 4999ms b 999ms b 999ms b 999ms b 11999ms |';
-    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 8_000 + QUIET]);
+    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET_MS, 8_000 + QUIET_MS]);
   });
 
   it('leaves it at that where little was taken, until that is much', () => {
     const steps = 'a 4999ms a 4999ms b 4999ms b 4999ms |';
-    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 15_000 + QUIET]);
+    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET_MS, 15_000 + QUIET_MS]);
   });
 
   it('counts from the next burst on: what was given back is gone a moment later only', () => {
     const steps = 'a 4999ms b 4999ms c 9999ms |';
     const takes = { a: 0, b: -WORTH, c: WORTH };
-    expect(played({ steps, takes })).toEqual([QUIET, 10_000 + QUIET]);
+    expect(played({ steps, takes })).toEqual([QUIET_MS, 10_000 + QUIET_MS]);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the nursery', () => {
         },
       };
       const work$ = rx.cold(growth, sizes).pipe(tap((size) => (nursery = size)));
-      rx.expectObservable(resting(work$, memory)).toBe('200s |');
+      rx.expectObservable(idleCollection(work$, memory)).toBe('200s |');
     });
     return at;
   };

@@ -15,7 +15,7 @@ import {
 import { ms } from '../domain/time.ts';
 
 /** The quiet time that ends a burst. */
-export const QUIET = ms(1_000);
+export const QUIET_MS = ms(1_000);
 /** Collect only if at least this many bytes can be gained. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /** The interval for the check of a young generation that is never quiet. */
@@ -46,7 +46,7 @@ function afterBursts(
   };
   return work$.pipe(
     tap(begins),
-    debounceTime(QUIET, scheduler),
+    debounceTime(QUIET_MS, scheduler),
     filter(() => taken() - left >= MIN_GAIN_BYTES),
     tap(() => {
       giveBack();
@@ -64,7 +64,7 @@ function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike)
 }
 
 /** Collects after a burst of work, and at intervals if the young generation has grown. Never emits. */
-export function resting(
+export function idleCollection(
   work$: Observable<unknown>,
   memory: OwnMemory,
   scheduler?: SchedulerLike,
