@@ -77,6 +77,16 @@ const WRITTEN_OUT = ['src/manifest/decode/shapes/object.ts#ObjectDecoder'];
 
 /** Parts of a file that have tests of their own. The product takes them by way of the file's other exports. */
 const TESTED_PARTS = [
+  'src/sinks/process/start-gate.ts#sizeAfter',
+  'src/streams/env/service-environment.ts#isSessionVariable',
+  'src/streams/hooks/hook-effects.ts#hooksOf',
+  'src/streams/launch/seccomp/filter.ts#BASELINE',
+  'src/streams/launch/seccomp/filter.ts#BASELINE_ABSENT',
+  'src/streams/metrics/number-updates.ts#numberChanges',
+  'src/streams/metrics/sample-memory.ts#historyOf',
+  'src/streams/metrics/sample.ts#cpuBetween',
+  'src/streams/metrics/sample.ts#rssOf',
+  'src/streams/metrics/segments.ts#segmentName',
   'src/cli/client/announce.ts#announcement',
   'src/cli/commands/boot/crontab.ts#crontabText',
   'src/cli/commands/boot/crontab.ts#ownLine',

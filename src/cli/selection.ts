@@ -6,7 +6,7 @@ import { manifestHere, registeredPath } from './manifest-argument.ts';
 import { readRecorded } from './offline/recorded.ts';
 import { remark } from './print.ts';
 import type { Selection } from '../streams/domain/command.ts';
-import { isPattern } from '../streams/selection/pattern.ts';
+import { isPattern } from '../streams/selection/match.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 

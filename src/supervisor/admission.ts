@@ -5,8 +5,7 @@ import { marksBorn } from '../os/children/birthmark.ts';
 import { callerOf } from '../sources/control/caller-process.ts';
 import type { Judge } from '../sources/control/admission-gate.ts';
 import { runOfMark } from '../sources/process/mark.ts';
-import { admit, isOpenToAll, type AdmissionFacts } from '../streams/admission/admit.ts';
-import type { Link } from '../streams/admission/caller.ts';
+import { type AdmissionFacts, admit, isOpenToAll, type Link } from '../streams/admission/admit.ts';
 import type { Service } from '../streams/domain/service/service.ts';
 import type { OwnUser } from '../streams/launch/confined.ts';
 

@@ -1,5 +1,5 @@
 // The behaviour matrix of hooks as moves of one service: what it was, what it became, and what fires. Shared by the
-// test of `hooks/stages.ts` and by docs/hooks.md.
+// test of `hooks/hook-effects.ts` and by docs/hooks.md.
 import type { ServiceError } from '../../src/streams/domain/errors/error.ts';
 import type { ExitStatus } from '../../src/streams/domain/service/exit.ts';
 import type { Service, ServiceState, StopCause } from '../../src/streams/domain/service/service.ts';

@@ -9,7 +9,7 @@ import { canAsk, confirmed } from '../render/question.ts';
 import { isEverything, registeredHere } from '../selection.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
-import { isBulk } from '../../streams/selection/is-selected.ts';
+import { isBulk } from '../../streams/selection/match.ts';
 import type {
   ProjectDocument,
   ServiceDocument,

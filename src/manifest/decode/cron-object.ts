@@ -1,6 +1,6 @@
 // The cron object (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, each with a
 // valid other one (ERR0221).
-import { cronProblem } from '../../streams/cron/schedule.ts';
+import { cronProblem } from '../../streams/cron/next-due.ts';
 import { complain, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';

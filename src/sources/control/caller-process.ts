@@ -8,7 +8,7 @@ import type { Libc } from '../../os/libc/libc.ts';
 import { credentialsOf, pinnedPeer } from '../../os/libc/peer.ts';
 import { environmentOf } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
-import type { Caller, Link, Restrictions } from '../../streams/admission/caller.ts';
+import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 /** More generations than any service has. */

@@ -1,15 +1,53 @@
 // Decides whether a process may use the control socket. A confined service may not
-// (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children.
+// (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children. The
+// process is described by the kernel (`src/sources/control/caller-process.ts` reads it).
+import { childrenIn } from '../children/following.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
-import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import { type ProcessRef, sameProcess } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
-import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { childrenIn } from '../children/following.ts';
-import { madeOf } from '../rollout/runs.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
-import type { Caller, Link, Restrictions } from './caller.ts';
+import { madeOf } from '../rollout/runs.ts';
+
+/** The caller or one of its ancestors. */
+export interface Link extends ProcessRef {
+  readonly session: number;
+  readonly group: number;
+  /** The mark in its environment, if that names this supervisor: `<service>#<run>`. */
+  readonly mark?: string;
+  /** The number of its inherited rlimit tag. */
+  readonly tag?: string;
+}
+
+/** Restrictions that a process cannot undo, compared with the supervisor's. */
+export interface Restrictions {
+  readonly noNewPrivileges: boolean;
+  readonly seccomp: boolean;
+  /** Fewer capabilities in its bounding set than in the supervisor's. */
+  readonly fewerCapabilities: boolean;
+  /** True in another user or pid namespace. */
+  readonly otherNamespace: boolean;
+}
+
+/** A process that connects to the control socket. */
+export type Caller =
+  | {
+      readonly tag: 'known';
+      /** From the caller upwards; ends below the supervisor, or below pid 1. */
+      readonly line: readonly Link[];
+      /**
+       * True if the line ends at the supervisor: the caller descends from it, or is an orphan that it
+       * adopted.
+       */
+      readonly isBelowSupervisor: boolean;
+      readonly restrictions: Restrictions;
+    }
+  /** The kernel can be asked, but does not identify the process. */
+  | { readonly tag: 'unknown'; readonly detail: string }
+  /** The kernel cannot be asked, so no service was confined either. */
+  | { readonly tag: 'unasked' };
 
 export type Admission =
   | { readonly tag: 'whole' }

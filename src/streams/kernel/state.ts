@@ -4,7 +4,7 @@ import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
-import { OPEN_GATE, type Gate } from '../gate/gate.ts';
+import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
 import { EMPTY_ROSTER, type Roster } from './roster.ts';

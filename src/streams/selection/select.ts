@@ -3,8 +3,7 @@
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
-import { isSelected, type Selectable } from './is-selected.ts';
-import { isPattern, means } from './pattern.ts';
+import { isPattern, isSelected, means, type Selectable } from './match.ts';
 
 export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }

@@ -1,6 +1,6 @@
 // The schedule of a cron service: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
-import { nextDue } from '../cron/schedule.ts';
+import { nextDue } from '../cron/next-due.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CronRun, Run, Schedule } from '../domain/service/run.ts';

@@ -1,18 +1,19 @@
 // What a supervisor hands over to its replacement in the same process (`docs/reliability.md`, "Upgrade"): all
 // that is neither in the state file nor visible in the process table. The old program writes one JSON
 // document and the new one reads it. If the new one fails, the old one reads it again.
-import type { ExitStatus } from '../domain/service/exit.ts';
+import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { ExitStatus } from '../domain/service/exit.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import type { Selection } from '../domain/command.ts';
-import type { Gate } from '../gate/gate.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Gate } from '../gate/concurrency-gate.ts';
 import type { Request } from '../kernel/requests/request.ts';
 import type { SupervisorState } from '../kernel/state.ts';
-import type { LogEntry } from '../wire/log-line.ts';
 import { isFields } from '../wire/checked-fields.ts';
+import type { LogEntry } from '../wire/log-line.ts';
 
 /** Raised if an older program would misread the document: such programs refuse each other in the trial. */
 export const HANDOVER_FORMAT = 1;
@@ -136,3 +137,42 @@ export const handoverIn = (value: unknown): Handover | undefined => {
     LISTS.every((list) => Array.isArray(value[list]));
   return known ? (value as unknown as Handover) : undefined;
 };
+
+/**
+ * The form of an earlier version: the moments at which times end, ms since 1970, by a wall clock that may
+ * have been set since.
+ */
+interface Due {
+  readonly paces?: Readonly<Record<string, number>>;
+}
+interface DueCommand extends HandedCommand {
+  readonly until?: number;
+}
+
+const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
+
+/** Returns the time to the next attempt of each probe, ms, by the key of its watch. */
+export const pausesLeft = (
+  { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
+  now: Instant,
+): Readonly<Record<string, number>> =>
+  pauses ?? Object.fromEntries(Object.entries(paces).map(([key, due]) => [key, leftUntil(due, now)]));
+
+/** Returns each command with the rest of its time. */
+export const commandsLeft = (
+  { commands }: { readonly commands: readonly DueCommand[] },
+  now: Instant,
+): readonly HandedCommand[] =>
+  commands.map(({ until, ...command }) =>
+    until === undefined ? command : { ...command, left: leftUntil(until, now) },
+  );
+
+/** Returns the text; `resumed` is why the old program continues. */
+export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed?: string): string =>
+  resumed === undefined
+    ? `supervisor upgraded from sup ${from} to sup ${to}`
+    : `ERR0503 sup ${to} failed while it took over (${resumed}): sup ${from} goes on`;
+
+/** Returns the warning shown while a copy of the program runs. `script` is its path. */
+export const copyText = (script: string): string =>
+  `an upgrade failed, and the supervisor runs from a copy of its program (${script}): sup upgrade, once one that works is installed`;

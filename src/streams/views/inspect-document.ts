@@ -3,7 +3,7 @@ import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
-import { isSelected } from '../selection/is-selected.ts';
+import { isSelected } from '../selection/match.ts';
 import type {
   CronRunDocument,
   InspectDocument,

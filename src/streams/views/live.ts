@@ -20,7 +20,7 @@ import { declaredOf } from '../rollout/runs.ts';
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
-import { isSelected } from '../selection/is-selected.ts';
+import { isSelected } from '../selection/match.ts';
 import type { View } from '../wire/protocol.ts';
 import type { Snapshot } from './state-snapshot.ts';
 import { allProjects, shownProjects } from './status-document.ts';

@@ -4,7 +4,7 @@ import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { LOOSE, type ProjectId } from '../domain/ids.ts';
-import { isSelected } from '../selection/is-selected.ts';
+import { isSelected } from '../selection/match.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import { lookUpIn, type LookUp, type Snapshot } from './state-snapshot.ts';

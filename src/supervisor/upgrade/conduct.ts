@@ -4,7 +4,7 @@ import { exhaustMap, filter, from, ignoreElements, type Observable } from 'rxjs'
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { refusalOf } from '../../streams/upgrade/refusal.ts';
+import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { failureOf, progressOf } from '../../streams/wire/messages.ts';
 import type { Incoming } from '../../streams/wire/control-ports.ts';

@@ -6,7 +6,7 @@ import { duplicated } from '../../os/libc/execute.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { refusalOf } from '../../streams/upgrade/refusal.ts';
+import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 import { startsIn } from '../../streams/upgrade/starts.ts';
 import type { Companions } from '../companions.ts';
 import { keepNow, projectsIn } from '../followers/records.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
-import { brokenManifests, type BrokenManifest } from '../../streams/upgrade/refusal.ts';
+import { brokenManifests, type BrokenManifest } from '../../streams/upgrade/upgrade-refusal.ts';
 import type { UpgradeOrder } from '../../streams/wire/protocol.ts';
 import { guardianWords } from '../guarded.ts';
 import type { Parts } from '../parts.ts';

@@ -2,7 +2,7 @@
 // (`sup-guardian`).
 import { rmSync } from 'node:fs';
 import { writeAtOnce } from '../../os/files/own-file.ts';
-import { copyText } from '../../streams/upgrade/told.ts';
+import { copyText } from '../../streams/upgrade/handover.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupervisorOptions } from '../options.ts';
 import { isCopy } from './kept-program.ts';

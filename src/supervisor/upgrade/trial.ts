@@ -8,7 +8,7 @@ import { refuseForeign } from '../../sources/store/directory-claim.ts';
 import { peekStore } from '../../sources/store/read-store.ts';
 import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import { invalidFor, trialIn, trialRefusal, type Trial } from '../../streams/upgrade/trial.ts';
+import { invalidFor, trialIn, trialRefusal, type Trial } from '../../streams/upgrade/trial-report.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Place } from '../options.ts';
 

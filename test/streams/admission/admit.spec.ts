@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type AdmissionFacts } from '../../../src/streams/admission/admit.ts';
-import type { Caller, Link, Restrictions } from '../../../src/streams/admission/caller.ts';
+import {
+  type AdmissionFacts,
+  admit,
+  type Caller,
+  type Link,
+  type Restrictions,
+} from '../../../src/streams/admission/admit.ts';
 import type { Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { PROCESS, STATES } from '../../support/states.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../src/streams/domain/command.ts';
 import { LOOSE, projectId, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
-import type { Selectable } from '../../../src/streams/selection/is-selected.ts';
+import type { Selectable } from '../../../src/streams/selection/match.ts';
 import { select, type Known } from '../../../src/streams/selection/select.ts';
 
 const declared = (project: ProjectId, name: string, manifest: string): Selectable => ({

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { HANDOVER_FORMAT, handoverIn, shownIn } from '../../../src/streams/upgrade/handover.ts';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import {
+  commandsLeft,
+  copyText,
+  HANDOVER_FORMAT,
+  handoverIn,
+  pausesLeft,
+  shownIn,
+  upgradeText,
+} from '../../../src/streams/upgrade/handover.ts';
 
 const LISTS = { services: [], events: [], clients: [], sockets: [], commands: [], exits: [], surplus: [] };
 const DOCUMENT = { format: HANDOVER_FORMAT, taken: {}, old: {}, ...LISTS };
@@ -29,4 +39,50 @@ describe('how far output was shown', () => {
       undefined,
     ]);
   });
+});
+
+const NOW = instant(1_000);
+const COMMAND = {
+  key: 'k',
+  mark: { service: serviceId(projectId('!command'), 'x'), run: runId(1) },
+  process: { pid: 7, startTicks: 7 },
+};
+
+describe('what is left of the lengths that were under way', () => {
+  it('is what was handed over', () => {
+    expect(pausesLeft({ pauses: { a: 300 } }, NOW)).toEqual({ a: 300 });
+    const commands = [COMMAND, { ...COMMAND, left: 300 }];
+    expect(commandsLeft({ commands }, NOW)).toEqual(commands);
+  });
+
+  it('is counted to the moments that a version before handed over', () => {
+    expect(pausesLeft({ paces: { soon: 1_200, late: 900 } }, NOW)).toEqual({ soon: 200, late: 0 });
+    const commands = [
+      { ...COMMAND, until: 1_200 },
+      { ...COMMAND, until: 900 },
+    ];
+    expect(commandsLeft({ commands }, NOW)).toEqual([
+      { ...COMMAND, left: 200 },
+      { ...COMMAND, left: 0 },
+    ]);
+  });
+
+  it('is nothing where nothing was handed over', () => {
+    expect(pausesLeft({}, NOW)).toEqual({});
+    expect(commandsLeft({ commands: [] }, NOW)).toEqual([]);
+  });
+});
+
+it('an upgrade is told with both versions, a failed one with why the old one goes on', () => {
+  const versions = { from: '1.0.0', to: '2.0.0' };
+  expect(upgradeText(versions)).toBe('supervisor upgraded from sup 1.0.0 to sup 2.0.0');
+  expect(upgradeText(versions, 'it was not at work in time')).toBe(
+    'ERR0503 sup 2.0.0 failed while it took over (it was not at work in time): sup 1.0.0 goes on',
+  );
+});
+
+it('a copy at work is warned of by its path, and with what ends that', () => {
+  expect(copyText('/d/program/1/supervisor.js')).toBe(
+    'an upgrade failed, and the supervisor runs from a copy of its program (/d/program/1/supervisor.js): sup upgrade, once one that works is installed',
+  );
 });

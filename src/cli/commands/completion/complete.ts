@@ -14,7 +14,7 @@ import {
 } from '../../grammar/command-table.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/option-table.ts';
 import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
-import { fits, isPattern } from '../../../streams/selection/pattern.ts';
+import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
 /** Common signals. */

@@ -11,7 +11,7 @@ import { shownId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { inPlace } from '../../../streams/rollout/in-place.ts';
-import { isNamed } from '../../../streams/selection/is-selected.ts';
+import { isNamed } from '../../../streams/selection/match.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
 

@@ -15,7 +15,7 @@ import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { pasted } from '../../render/pasted.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
-import { isBulk } from '../../../streams/selection/is-selected.ts';
+import { isBulk } from '../../../streams/selection/match.ts';
 import { selectionOf } from '../../selection.ts';
 import { untilEnough } from '../../until-enough.ts';
 

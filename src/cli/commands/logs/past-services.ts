@@ -18,8 +18,7 @@ import {
   serviceId,
   type ServiceId,
 } from '../../../streams/domain/ids.ts';
-import { isSelected, type Selectable } from '../../../streams/selection/is-selected.ts';
-import { isPattern, means } from '../../../streams/selection/pattern.ts';
+import { isPattern, isSelected, means, type Selectable } from '../../../streams/selection/match.ts';
 import { type Known, select } from '../../../streams/selection/select.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';

@@ -5,7 +5,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
 import { isRunning } from '../../graph/standing.ts';
-import { isNamed } from '../../selection/is-selected.ts';
+import { isNamed } from '../../selection/match.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { refuse } from './answer.ts';

@@ -8,7 +8,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
-import { isSelected } from '../../selection/is-selected.ts';
+import { isSelected } from '../../selection/match.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';

@@ -7,7 +7,7 @@ import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { rollbackOf, rolledBack } from '../../rollout/rollback.ts';
 import { declaredOf, isTakenBack } from '../../rollout/runs.ts';
-import { isNamed } from '../../selection/is-selected.ts';
+import { isNamed } from '../../selection/match.ts';
 import { find, put, putRequest, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';
 import { bring, callOff, longestTurn } from '../rollouts/bring.ts';

@@ -6,7 +6,15 @@ import type { Dependency } from '../../domain/declared/spec.ts';
 import type { WhichRun } from '../../domain/service/run.ts';
 import { runOf } from '../../domain/service/runs-of.ts';
 import type { Rollout, Service, Tag } from '../../domain/service/service.ts';
-import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
+import {
+  entered,
+  hasRoom,
+  isCapped,
+  left,
+  queued,
+  withdrawn,
+  type Gate,
+} from '../../gate/concurrency-gate.ts';
 import { isFollowed } from '../../children/following.ts';
 import { isForwards } from '../../rollout/impulse.ts';
 import { isCalledOff, isReverting, stepOf } from '../../rollout/input.ts';

@@ -3,7 +3,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { withRollout } from '../../../src/streams/rollout/runs.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
-import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/refusal.ts';
+import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/upgrade-refusal.ts';
 import { specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 

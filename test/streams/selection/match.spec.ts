@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fits, isPattern } from '../../../src/streams/selection/pattern.ts';
+import { fits, isPattern } from '../../../src/streams/selection/match.ts';
 
 describe('a pattern of names', () => {
   it.each([

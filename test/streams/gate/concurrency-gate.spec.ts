@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { entered, hasRoom, left, OPEN_GATE, queued, withdrawn } from '../../../src/streams/gate/gate.ts';
+import {
+  entered,
+  hasRoom,
+  left,
+  OPEN_GATE,
+  queued,
+  withdrawn,
+} from '../../../src/streams/gate/concurrency-gate.ts';
 import { idOf } from '../../support/spec.ts';
 
 const [a, b] = [idOf('a'), idOf('b')];

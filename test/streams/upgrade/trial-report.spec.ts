@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HANDOVER_FORMAT } from '../../../src/streams/upgrade/handover.ts';
-import { invalidFor, trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial.ts';
+import { invalidFor, trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial-report.ts';
 
 const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
 const QUIET = { how: 'ended with status 0', said: '', broken: [] };

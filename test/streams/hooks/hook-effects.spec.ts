@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import type { LastFailure } from '../../../src/streams/domain/service/service.ts';
-import { hooksOf } from '../../../src/streams/hooks/stages.ts';
-import { hookEffects } from '../../../src/streams/hooks/hook-effects.ts';
+import { hookEffects, hooksOf } from '../../../src/streams/hooks/hook-effects.ts';
 import { FURTHER, MATRIX, type Step } from '../../support/hook-matrix.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 import { idOf } from '../../support/spec.ts';
