@@ -16,7 +16,7 @@ import { shownLine } from '../streams/views/words/foreign-text.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
-import { listenPlace, type ListenPlace } from '../sinks/metrics/metrics-listener.ts';
+import { listenPlace, type MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 import { runSupervisor } from './run.ts';
 import { noClosing, wasShutDown } from './end-under-way.ts';
 import { guardedBy, type Guarded } from './guarded.ts';
@@ -92,7 +92,7 @@ const consoleStyle = (): (typeof STYLES)[number] | undefined =>
 const valuesOf = (flag: string): readonly string[] =>
   process.argv.filter((word) => word.startsWith(flag)).map((word) => word.slice(flag.length));
 
-const metricsPlace = (): ListenPlace | undefined => {
+const metricsPlace = (): MetricsPlace | undefined => {
   const [written] = valuesOf('--metrics-listen=');
   const place = written === undefined ? undefined : listenPlace(written);
   return place && { ...place, names: valuesOf('--metrics-host=') };

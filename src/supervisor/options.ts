@@ -1,7 +1,7 @@
 // The supervisor's options: gathered once, passed on as parameters.
 import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guarded.ts';
-import type { ListenPlace } from '../sinks/metrics/metrics-listener.ts';
+import type { MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 import type { Arrival } from '../streams/upgrade/handover.ts';
 import type { Environment } from '../streams/env/service-environment.ts';
 
@@ -33,5 +33,5 @@ export interface SupervisorOptions extends Place {
   /** Set if it took over in the process of another program. */
   readonly arrival?: Arrival | undefined;
   /** Address that serves metrics over HTTP. */
-  readonly metricsListen?: ListenPlace;
+  readonly metricsListen?: MetricsPlace;
 }

@@ -1,4 +1,5 @@
 // `sup metrics`: prints metrics of the supervisor and its services as OpenMetrics text.
+import { openMetrics } from '../../sinks/metrics/open-metrics.ts';
 import { connect } from '../client/client.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../context.ts';
@@ -10,10 +11,7 @@ export const metrics: Handler = async (_parsed, context) => {
   try {
     const document = await client.call('metrics', {});
     if (context.json) printDocument(context, await withOwnUsage(document));
-    else {
-      const { openMetrics } = await import('../../sinks/metrics/open-metrics.ts');
-      context.world.stdout.write(await openMetrics(document));
-    }
+    else context.world.stdout.write(openMetrics(document));
     return EXIT.done;
   } finally {
     client.close();

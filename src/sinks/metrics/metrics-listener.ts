@@ -7,10 +7,7 @@ import { isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { type Ms, seconds } from '../../streams/domain/time.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
-
-// Checks the `Host` of a request for metrics (`docs/metrics.md`, "For monitoring systems"). With DNS
-// rebinding a web page points its own name at this machine, and the browser sends that name. So only own
-// names are answered.
+import { CONTENT_TYPE, openMetrics } from './open-metrics.ts';
 
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
 
@@ -29,7 +26,7 @@ const isAllowedHost = (header: string | undefined, declared: readonly string[]):
   return isIP(name) !== 0 || ['localhost', hostname(), ...declared].some((own) => own.toLowerCase() === name);
 };
 
-export interface ListenPlace {
+export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
   /** Allowed host names besides addresses, `localhost` and the name of this machine. */
@@ -58,13 +55,12 @@ const answer =
     if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('only GET is known here\n');
-    // The library is loaded with the first request: others do not pay for it.
-    import('./open-metrics.ts')
-      .then(async ({ openMetrics, CONTENT_TYPE }) => {
-        const text = await openMetrics(read());
-        response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(request.method === 'HEAD' ? '' : text);
-      })
-      .catch((error: unknown) => response.writeHead(500, plain).end(`${String(error)}\n`));
+    try {
+      const text = openMetrics(read());
+      response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(request.method === 'HEAD' ? '' : text);
+    } catch (error) {
+      response.writeHead(500, plain).end(`${String(error)}\n`);
+    }
   };
 
 const limited = (patience: Ms): ((client: Socket) => void) => {
@@ -83,7 +79,7 @@ const limited = (patience: Ms): ((client: Socket) => void) => {
 
 /** Resolves once it listens, with a function that closes it. Rejects when the address is not available. */
 export const listenForMetrics = async (
-  place: ListenPlace,
+  place: MetricsPlace,
   read: () => MetricsDocument,
   patience = PATIENCE,
 ): Promise<() => Promise<void>> => {
@@ -113,7 +109,7 @@ const hostOf = (bracketed: string | undefined, bare: string): string | undefined
 };
 
 /** The parsed address; `undefined` if it is invalid. No name but `localhost` is resolved. */
-export const listenPlace = (written: string): ListenPlace | undefined => {
+export const listenPlace = (written: string): MetricsPlace | undefined => {
   const found = WRITTEN.exec(written);
   if (found === null) return undefined;
   const host = hostOf(found[1], found[2] ?? '');

@@ -1,19 +1,16 @@
 // Renders the metrics document as OpenMetrics text (`docs/metrics.md`, "For monitoring systems").
-import { Counter, Gauge, Registry, type OpenMetricsContentType } from 'prom-client';
 import {
   STATE_WORDS,
   type MeasuredService,
   type MetricsDocument,
 } from '../../streams/wire/documents/documents.ts';
 
-export const CONTENT_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
+export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 type Supervisor = MetricsDocument['supervisor'];
 
 /** `null`: unknown, and omitted. */
 type Amount = number | null;
-
-const SERVICE_LABELS = ['project', 'service'];
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);
 
@@ -57,57 +54,64 @@ const OWN_GAUGES: readonly (readonly [string, string, (own: Supervisor) => Amoun
   ['sup_supervisor_samples_bytes', 'Memory set aside for samples.', ({ samples_bytes }) => samples_bytes],
 ];
 
-type Book = Registry<OpenMetricsContentType>;
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, amount: Amount];
 
-const servicesInto = (registers: Book[], services: readonly MeasuredService[]): void => {
-  for (const [name, help, amountOf] of SERVICE_GAUGES) {
-    const gauge = new Gauge({ name, help, labelNames: SERVICE_LABELS, registers });
-    for (const each of services) {
-      const amount = amountOf(each);
-      if (amount !== null) gauge.set({ project: each.project, service: each.service }, amount);
-    }
-  }
-  const state = new Gauge({
-    name: 'sup_service_state',
-    help: 'The state of the service: 1 for the one it is in.',
-    labelNames: [...SERVICE_LABELS, 'state'],
-    registers,
-  });
-  const restarts = new Counter({
-    name: 'sup_service_restarts',
-    help: 'Automatic starts since the service is known.',
-    labelNames: SERVICE_LABELS,
-    registers,
-  });
-  for (const { project, service, state: present, restarts_total } of services) {
-    for (const word of STATE_WORDS) state.set({ project, service, state: word }, Number(word === present));
-    restarts.inc({ project, service }, restarts_total);
-  }
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+
+const labelText = (labels: Labels): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
 
-const supervisorInto = (registers: Book[], own: Supervisor): void => {
-  for (const [name, help, amountOf] of OWN_GAUGES) {
-    const amount = amountOf(own);
-    if (amount !== null) new Gauge({ name, help, registers }).set(amount);
-  }
-  new Counter({
-    name: 'sup_supervisor_cpu_seconds',
-    help: 'Processor time of the supervisor itself.',
-    registers,
-  }).inc(own.cpu_seconds);
-  new Gauge({
-    name: 'sup_supervisor_info',
-    help: 'Version of the supervisor; always 1.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: own.version }, 1);
+/** The lines of one metric: what it means, its type, and a line for each known amount. */
+const linesOf = (
+  type: 'gauge' | 'counter',
+  [name, help]: readonly [string, string, ...unknown[]],
+  samples: readonly Sample[],
+): readonly string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+  ...samples
+    .filter(([, amount]) => amount !== null)
+    .map(([labels, amount]) => `${name}${type === 'counter' ? '_total' : ''}${labelText(labels)} ${amount}`),
+];
+
+const linesOfServices = (services: readonly MeasuredService[]): readonly string[] => {
+  const samples = (amountOf: (service: MeasuredService) => Amount): readonly Sample[] =>
+    services.map((each) => [{ project: each.project, service: each.service }, amountOf(each)]);
+  const states = services.flatMap(({ project, service, state }): readonly Sample[] =>
+    STATE_WORDS.map((word) => [{ project, service, state: word }, Number(word === state)]),
+  );
+  return [
+    ...SERVICE_GAUGES.flatMap((gauge) => linesOf('gauge', gauge, samples(gauge[2]))),
+    ...linesOf('gauge', ['sup_service_state', 'The state of the service: 1 for the one it is in.'], states),
+    ...linesOf(
+      'counter',
+      ['sup_service_restarts', 'Automatic starts since the service is known.'],
+      samples(({ restarts_total: restarts }) => restarts),
+    ),
+  ];
 };
+
+const linesOfSupervisor = (own: Supervisor): readonly string[] => [
+  ...OWN_GAUGES.flatMap((gauge) => {
+    const amount = gauge[2](own);
+    return amount === null ? [] : linesOf('gauge', gauge, [[{}, amount]]);
+  }),
+  ...linesOf(
+    'counter',
+    ['sup_supervisor_cpu_seconds', 'Processor time of the supervisor itself.'],
+    [[{}, own.cpu_seconds]],
+  ),
+  ...linesOf(
+    'gauge',
+    ['sup_supervisor_info', 'Version of the supervisor; always 1.'],
+    [[{ version: own.version }, 1]],
+  ),
+];
 
 /** The OpenMetrics text; ends with `# EOF`. */
-export const openMetrics = async ({ supervisor, services }: MetricsDocument): Promise<string> => {
-  const register = new Registry<OpenMetricsContentType>();
-  register.setContentType(CONTENT_TYPE);
-  supervisorInto([register], supervisor);
-  servicesInto([register], services);
-  return register.metrics();
-};
+export const openMetrics = ({ supervisor, services }: MetricsDocument): string =>
+  [...linesOfSupervisor(supervisor), ...linesOfServices(services), '# EOF', ''].join('\n');

@@ -31,40 +31,40 @@ const document = (...services: readonly MeasuredService[]): MetricsDocument => (
   services,
 });
 
-const valueOf = async (name: string, from: MetricsDocument): Promise<readonly number[]> =>
-  readOpenMetrics(await openMetrics(from))
+const valueOf = (name: string, from: MetricsDocument): readonly number[] =>
+  readOpenMetrics(openMetrics(from))
     .filter((series) => series.name === name)
     .map(({ value }) => value);
 
 describe('OpenMetrics text', () => {
-  it('the OpenMetrics text is strict, with any version and without services', async () => {
-    const series = readOpenMetrics(await openMetrics(document()));
+  it('the OpenMetrics text is strict, with any version and without services', () => {
+    const series = readOpenMetrics(openMetrics(document()));
     expect(series.find(({ name }) => name === 'sup_supervisor_info')?.labels).toEqual({
       version: '1"2\\3\n4',
     });
     expect(CONTENT_TYPE).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
   });
 
-  it('OpenMetrics values are in seconds, bytes and fractions of one', async () => {
+  it('OpenMetrics values are in seconds, bytes and fractions of one', () => {
     const one = document(service);
-    expect(await valueOf('sup_service_cpu_ratio', one)).toEqual([2.5]);
-    expect(await valueOf('sup_service_probe_duration_seconds', one)).toEqual([0.0125]);
-    expect(await valueOf('sup_service_restarts_total', one)).toEqual([8]);
-    expect(await valueOf('sup_supervisor_start_time_seconds', one)).toEqual([1795239015.123]);
-    expect(await valueOf('sup_supervisor_loop_delay_max_seconds', one)).toEqual([0.003]);
+    expect(valueOf('sup_service_cpu_ratio', one)).toEqual([2.5]);
+    expect(valueOf('sup_service_probe_duration_seconds', one)).toEqual([0.0125]);
+    expect(valueOf('sup_service_restarts_total', one)).toEqual([8]);
+    expect(valueOf('sup_supervisor_start_time_seconds', one)).toEqual([1795239015.123]);
+    expect(valueOf('sup_supervisor_loop_delay_max_seconds', one)).toEqual([0.003]);
   });
 
-  it('OpenMetrics text leaves out unknown values', async () => {
+  it('OpenMetrics text leaves out unknown values', () => {
     const unknown = { ...service, cpu_percent: null, rss_bytes: null, probe_ms: null, log_bytes: null };
     for (const name of ['cpu_ratio', 'memory_bytes', 'probe_duration_seconds', 'log_bytes', 'healthy'])
-      expect(await valueOf(`sup_service_${name}`, document(unknown))).toEqual([]);
-    expect(await valueOf('sup_supervisor_loop_delay_seconds', document())).toEqual([]);
-    expect(await valueOf('sup_service_healthy', document({ ...service, health: 'unhealthy' }))).toEqual([0]);
+      expect(valueOf(`sup_service_${name}`, document(unknown))).toEqual([]);
+    expect(valueOf('sup_supervisor_loop_delay_seconds', document())).toEqual([]);
+    expect(valueOf('sup_service_healthy', document({ ...service, health: 'unhealthy' }))).toEqual([0]);
   });
 
-  it('OpenMetrics text has each service in exactly one state', async () => {
+  it('OpenMetrics text has each service in exactly one state', () => {
     const two = document(service, { ...service, service: 'db', state: 'running', up: true });
-    const series = readOpenMetrics(await openMetrics(two)).filter(({ name }) => name === 'sup_service_state');
+    const series = readOpenMetrics(openMetrics(two)).filter(({ name }) => name === 'sup_service_state');
     expect(series).toHaveLength(26);
     expect(series.filter(({ value }) => value === 1).map(({ labels }) => labels)).toEqual([
       { project: 'shop', service: 'web', state: 'breaker-open' },

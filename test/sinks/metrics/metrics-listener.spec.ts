@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listenForMetrics } from '../../../src/sinks/metrics/metrics-listener.ts';
+import { listenForMetrics, listenPlace } from '../../../src/sinks/metrics/metrics-listener.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
 import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
@@ -142,4 +142,33 @@ describe('the metrics page', () => {
     const port = Number(new URL(await listening()).port);
     await expect(listenForMetrics({ host: '127.0.0.1', port }, () => document)).rejects.toThrow('EADDRINUSE');
   });
+});
+
+describe('an address to listen at', () => {
+  it.each([
+    ['9464', '127.0.0.1'],
+    [':9464', '127.0.0.1'],
+    ['localhost:9464', '127.0.0.1'],
+    ['0.0.0.0:9464', '0.0.0.0'],
+    ['[::1]:9464', '::1'],
+    ['[::]:9464', '::'],
+  ])('%s is the listen address %s', (written, host) =>
+    expect(listenPlace(written)).toEqual({ host, port: 9_464 }),
+  );
+
+  it.each([
+    '',
+    'x',
+    '0',
+    '65536',
+    '99999',
+    '127.0.0.1',
+    '127.0.0.1:',
+    'example.org:80',
+    '::1:80',
+    '[127.0.0.1]:80',
+    '1.2.3:80',
+    '-1',
+    '80 ',
+  ])('"%s" is no listen address', (written) => expect(listenPlace(written)).toBeUndefined());
 });
