@@ -6,7 +6,7 @@ import { isScalar } from 'yaml';
 import type { LoadResult, Manifest, Problem } from '../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
-import { type Context, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
+import { type DecodeContext, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
 import type { Machine, Reader } from './read/read-file.ts';
 import { outermost } from './decode/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/top-level.ts';
@@ -15,7 +15,7 @@ import { foreignFile } from './file-names.ts';
 import { openRoot, startBudget } from './read/manifest-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { startReport, type Report } from './check/problem-report.ts';
+import { startReport, type ProblemReport } from './check/problem-report.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
@@ -49,7 +49,7 @@ const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
 /** The assembled tree; `undefined` if it cannot be decoded, which is reported. */
-const tree = (path: string, reader: Reader, report: Report): Tree | undefined => {
+const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
   const contents = opened === undefined ? undefined : contentsOf(opened, budget);
@@ -73,7 +73,7 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
   return new Set(keysOf(childOf(holder, 'services')?.value));
 };
 
-const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
+const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: DecodeContext): void => {
   const bundles = bundlesOf(declared);
   for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
   warnOfSharedClaims(bundles, context);
@@ -82,10 +82,10 @@ const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Co
 const loadTree = (
   path: string,
   { root, schema }: Tree,
-  { ports, report }: { ports: LoadPorts; report: Report },
+  { ports, report }: { ports: LoadPorts; report: ProblemReport },
 ): Manifest | undefined => {
   const directory = dirname(path);
-  const context: Context = {
+  const context: DecodeContext = {
     report,
     schema,
     reader: ports,
@@ -101,7 +101,11 @@ const loadTree = (
 };
 
 /** Turns a bug of ours into a problem of this manifest, so that the caller can go on with others. */
-const attempt = (work: () => Manifest | undefined, file: string, report: Report): Manifest | undefined => {
+const attempt = (
+  work: () => Manifest | undefined,
+  file: string,
+  report: ProblemReport,
+): Manifest | undefined => {
   try {
     return work();
   } catch (error) {

@@ -53,7 +53,7 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE
 /** Closes some dispensable descriptors; false if there are none. */
 type GiveBack = () => boolean;
 
-export class Headroom {
+export class DescriptorBudget {
   readonly #limitNow: () => number;
   #limit: number;
   /**
@@ -96,7 +96,7 @@ export class Headroom {
   }
 
   /** Sets the callback that frees descriptors before a request is refused. */
-  lender(giveBack: GiveBack): void {
+  onShortage(giveBack: GiveBack): void {
     this.#giveBack = giveBack;
   }
 

@@ -47,7 +47,7 @@ const unkeptSlots = ({ slots }: Parts, { roster }: SupervisorState): readonly st
 
 /** Creates the followers of this loop. Every snapshot collects the current warnings again. */
 export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
-  const { capture, headroom, hello, log, options, processes } = parts;
+  const { capture, descriptorBudget, hello, log, options, processes } = parts;
   const { dataDir } = options;
   const told = { onTrouble: log.trouble, onError: complain(log) };
   const measured = measuring(loop, { dataDir, ...told });
@@ -70,7 +70,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
     ...records.states.troubles(),
     ...unkeptSlots(parts, read()),
     ...capture.troubles(),
-    ...(headroom.wasScarce() ? [headroom.advice] : []),
+    ...(descriptorBudget.wasScarce() ? [descriptorBudget.advice] : []),
   ];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },

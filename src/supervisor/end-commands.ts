@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { commandsLeft, type CommandLeft } from '../sinks/process/commands/command-ledger.ts';
-import { hunt } from '../sinks/process/kill-tree.ts';
+import { killRun } from '../sinks/process/kill-tree.ts';
 import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/census.ts';
 
@@ -29,7 +29,7 @@ export const endCommands = async (
       alive.add(command);
       freezeAll(...found);
     };
-    const hunt$ = hunt(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
+    const hunt$ = killRun(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
     return hunt$.pipe(defaultIfEmpty(undefined), map(over));
   });
   await lastValueFrom(forkJoin(hunts), { defaultValue: undefined });

@@ -1,5 +1,5 @@
 // The parts that a supervisor is built from, before anything runs.
-import { Headroom } from '../os/own-descriptors.ts';
+import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
 import { CommandBook } from '../sinks/process/commands/command-book.ts';
@@ -32,7 +32,7 @@ export interface Parts {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
-  readonly headroom: Headroom;
+  readonly descriptorBudget: DescriptorBudget;
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
@@ -117,20 +117,20 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const hello = helloFrom(options, opened);
   const libc = options.ffi ? libcOf(opened) : undefined;
   if (libc !== undefined) leaveCallersKeyring(libc, options, log);
-  const headroom = new Headroom();
+  const descriptorBudget = new DescriptorBudget();
   const capture = fileCapture({
-    headroom,
+    descriptorBudget,
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
     libc,
   });
   const sockets = new HeldSockets(log.trouble);
-  const processes = options.ffi ? ownProcesses(options.softFiles, headroom) : nodesProcesses();
+  const processes = options.ffi ? ownProcesses(options.softFiles, descriptorBudget) : nodesProcesses();
   const admission = judging(libc, dataDir);
   const control = controlServer({ socketPath, hello, judge: admission.judge });
   return {
-    ...{ options, log, capture, headroom, sockets, processes },
+    ...{ options, log, capture, descriptorBudget, sockets, processes },
     ...{ place, hello, libc, server: control, admission },
     ...handingFor(options),
   };

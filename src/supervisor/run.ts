@@ -15,7 +15,7 @@ import {
 import { questions, replies } from '../sinks/control/client-answers.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/server.ts';
-import { doorPlace } from '../sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
 import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { signals } from '../sources/signals.ts';
 import type { Hold } from '../sources/store/directory-hold.ts';
@@ -80,7 +80,7 @@ function connect(
 function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): Observable<never> {
   return spawnDoor(derived.service$, {
     ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
-    open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
+    open: (admits) => server.openDoor(spawnSocketPath(options.dataDir), { uidOf: peerUid(libc), admits }),
     onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
   });
 }

@@ -3,7 +3,7 @@
 import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';
-import { complain, type Context, spotBelow } from '../decode/shapes/decoder.ts';
+import { reportAt, type DecodeContext, spotBelow } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
@@ -53,13 +53,13 @@ const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefin
 };
 
 /** Refuses a dependency on the completion of a service that never completes. */
-const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void => {
+const refuseEndless = (edge: Edge, { services }: Bundle, context: DecodeContext): void => {
   const { service, condition } = edge.value;
   const needed = services.get(service);
   const why = condition === 'completed' && needed !== undefined ? whyEndless(needed.value) : undefined;
   if (why === undefined) return;
   const message = `${quoted(service)} never completes: it ${why}`;
-  complain(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
+  reportAt(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
 };
 
 /** Dependencies by service, without duplicates. */
@@ -69,14 +69,18 @@ const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<strin
 /**
  * Reports wrong dependencies. `names`: all declared services of the bundle, also those that did not decode.
  */
-export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
+export const checkDependencies = (
+  bundle: Bundle,
+  names: ReadonlySet<string>,
+  context: DecodeContext,
+): void => {
   const known = [...names];
   const edges = new Map<string, readonly Edge[]>();
   for (const [name, { value }] of bundle.services) {
     const all = value.dependsOn ?? [];
     all.forEach((edge) => refuseEndless(edge, bundle, context));
     for (const edge of all.filter(({ value: { service } }) => !names.has(service)))
-      complain(edge.spot, context, {
+      reportAt(edge.spot, context, {
         code: 'ERR0214',
         message: `${quoted(edge.value.service)} is not a service of the same project`,
         hint: () =>
@@ -91,6 +95,6 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
     const closing = edges.get(loop.at(-2) ?? '')?.find(({ value }) => value.service === loop.at(-1));
     if (closing === undefined) continue;
     const message = `dependency cycle: ${printable(loop.join(' → '))}`;
-    complain(closing.spot, context, { code: 'ERR0215', message });
+    reportAt(closing.spot, context, { code: 'ERR0215', message });
   }
 };

@@ -4,7 +4,7 @@
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';
 import { quoted } from './problem-report.ts';
-import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
 const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
 /** The beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
@@ -18,10 +18,10 @@ const referenceIn = (text: string): string | undefined => {
   return end < 0 ? undefined : text.slice(at, end + 1);
 };
 
-const warnOfReference = (spot: Spot, context: Context): void => {
+const warnOfReference = (spot: Spot, context: DecodeContext): void => {
   const reference = referenceIn(textOf(spot.node));
   if (reference === undefined) return;
-  complain(spot, context, {
+  reportAt(spot, context, {
     code: 'ERR0216',
     severity: 'warning',
     message: `${quoted(reference)} is not expanded: the entries of exec are taken as they are`,
@@ -29,10 +29,10 @@ const warnOfReference = (spot: Spot, context: Context): void => {
   });
 };
 
-const warnOfPlaceholder = (spot: Spot, context: Context): void => {
+const warnOfPlaceholder = (spot: Spot, context: DecodeContext): void => {
   const placeholder = placeholderIn(textOf(spot.node));
   if (placeholder === undefined) return;
-  complain(spot, context, {
+  reportAt(spot, context, {
     code: 'ERR0216',
     severity: 'warning',
     message: `${placeholder} is not filled in: the entries of exec are taken as they are`,
@@ -40,13 +40,13 @@ const warnOfPlaceholder = (spot: Spot, context: Context): void => {
   });
 };
 
-const refuseEmpty = (program: Spot, context: Context): void => {
+const refuseEmpty = (program: Spot, context: DecodeContext): void => {
   if (program.node.tag !== 'scalar' || program.node.source.trim() !== '') return;
-  complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
+  reportAt(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
 };
 
 /** Checks the list, which is `spot`. */
-export const checkExec = ({ node, path }: Spot, context: Context): void => {
+export const checkExec = ({ node, path }: Spot, context: DecodeContext): void => {
   if (node.tag !== 'list') return;
   const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));
   const [program] = entries;

@@ -2,8 +2,8 @@
 // commands and URLs, and never in `exec` (`docs/manifest.md`, "blue_green"); `$$` is one dollar sign, not the
 // process id of the shell.
 import { written } from './not-carried-out.ts';
-import { type Finding, quoted } from './problem-report.ts';
-import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { type Mistake, quoted } from './problem-report.ts';
+import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
@@ -59,18 +59,18 @@ const textsOf = ({
   ['deployment.health_check.url', check?.url] as const,
 ];
 
-const findingOf = (key: string, placeholder: string): Finding => ({
+const findingOf = (key: string, placeholder: string): Mistake => ({
   code: 'ERR0213',
   message: `${placeholder} is filled in for blue_green only, and there is none here`,
   ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
 /** Refuses placeholders in a service without slots. `spot` is the service. */
-export const refusePlaceholders = (declared: Declared, spot: Spot, context: Context): void => {
+export const refusePlaceholders = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (written(spot, 'deployment.blue_green') !== undefined) return;
   for (const [key, text = ''] of textsOf(declared)) {
     const [placeholder, at] = [placeholderIn(text), written(spot, key)];
-    if (placeholder !== undefined && at !== undefined) complain(at, context, findingOf(key, placeholder));
+    if (placeholder !== undefined && at !== undefined) reportAt(at, context, findingOf(key, placeholder));
   }
 };
 
@@ -112,12 +112,12 @@ const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   return filled.some(({ text }) => text.includes(`\${${name}`));
 };
 
-const warnOfPlaceholders = (leaves: readonly Leaf[], context: Context): void => {
+const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): void => {
   const filled = leaves.filter(isFilled);
   for (const leaf of leaves) {
     const placeholder = isFilled(leaf) ? undefined : placeholderIn(leaf.text);
     if (placeholder === undefined || (leaf.key === 'env' && isTakenUp(leaf, filled))) continue;
-    complain(leaf, context, {
+    reportAt(leaf, context, {
       code: 'ERR0223',
       severity: 'warning',
       message: `${placeholder} is not filled in here: it has a meaning in commands and URLs only`,
@@ -129,9 +129,9 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: Context): void => 
 /** Exactly two dollar signs, without a name or bracket after them that a shell would expand. */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
-const warnOfPids = (leaves: readonly Leaf[], context: Context): void => {
+const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
   for (const leaf of leaves.filter(({ key, text }) => SHELL_KEYS.has(key) && LONE_DOLLAR.test(text)))
-    complain(leaf, context, {
+    reportAt(leaf, context, {
       code: 'ERR0216',
       severity: 'warning',
       message: '$$ stands for one dollar sign: the shell gets no process id',
@@ -140,7 +140,7 @@ const warnOfPids = (leaves: readonly Leaf[], context: Context): void => {
 };
 
 /** Warns of such texts in a service, which is `spot`. */
-export const warnOfTexts = ({ node, path }: Spot, context: Context): void => {
+export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');
   warnOfPlaceholders(leaves, context);
   warnOfPids(leaves, context);

@@ -2,7 +2,7 @@
 // or a namespace that is not available is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). Limits,
 // Landlock, seccomp, a user namespace and those inside it need no root.
 import { asks, written } from './not-carried-out.ts';
-import { complainAtKey, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
 const OFF = ['false'];
 const IDENTITY = ['user', 'group', 'supplementary_groups', 'capabilities'];
@@ -18,35 +18,35 @@ const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
 /** For root an ineffective `user` gets its own warning. */
-const identityOf = ({ reader }: Context): readonly string[] =>
+const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 
-const asked = (spot: Spot, keys: readonly string[], context: Context): readonly Spot[] =>
+const asked = (spot: Spot, keys: readonly string[], context: DecodeContext): readonly Spot[] =>
   keys.flatMap((key) => written(spot, key) ?? []).filter(({ node }) => asks(node, OFF, context));
 
-const warn = (spots: readonly Spot[], context: Context, message: string): void => {
-  for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0705', severity: 'warning', message });
+const warn = (spots: readonly Spot[], context: DecodeContext, message: string): void => {
+  for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0705', severity: 'warning', message });
 };
 
-const refuse = (spots: readonly Spot[], context: Context, message: string): void => {
-  for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0721', message });
+const refuse = (spots: readonly Spot[], context: DecodeContext, message: string): void => {
+  for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0721', message });
 };
 
 /** Warns that version 2 maps root of a user namespace to root of the machine, which restricts no files. */
-const warnOfRoot = (spot: Spot, context: Context): void => {
+const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);
   const namespaces = context.schema === 2 && isRoot ? asked(spot, ['isolation.user'], context) : [];
   for (const at of namespaces)
-    complainAtKey(at, context, { code: 'ERR0721', severity: 'warning', message: ROOT_INSIDE });
+    reportAtKey(at, context, { code: 'ERR0721', severity: 'warning', message: ROOT_INSIDE });
 };
 
-export const warnPrivileged = (spot: Spot, context: Context): void => {
+export const warnPrivileged = (spot: Spot, context: DecodeContext): void => {
   if (context.reader.sys) warnOfRoot(spot, context);
   else warnUnprivileged(spot, context);
 };
 
-const warnUnprivileged = (spot: Spot, context: Context): void => {
+const warnUnprivileged = (spot: Spot, context: DecodeContext): void => {
   const inside = asked(spot, ['isolation.user'], context).length > 0;
   const cgroup = asked(spot, ['limits.cgroup'], context);
   const namespaces = inside ? [] : asked(spot, NAMESPACES, context);

@@ -7,9 +7,9 @@ import { quoted } from './problem-report.ts';
 import { isHttpUrl, urlTrouble } from '../decode/scalars/addresses.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import {
-  complain,
-  complainAtKey,
-  type Context,
+  reportAt,
+  reportAtKey,
+  type DecodeContext,
   type Spot,
   spotBelow,
   type ValueOf,
@@ -23,9 +23,9 @@ type Deployment = ValueOf<typeof deployment>;
  * Warns if `env` sets the slot's variable, which is overwritten in each run. `spot` is a service, in the
  * scope of its variables.
  */
-export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: Context): void => {
+export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: DecodeContext): void => {
   if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.envVar)) return;
-  complainAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
+  reportAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
     code: 'ERR0223',
     severity: 'warning',
     message: `${slots.envVar} of env has no effect: it is set to the slot`,
@@ -39,13 +39,13 @@ export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context
 export const refuseFixedSlot = (
   { healthCheck: check, blueGreen: slots }: Deployment,
   spot: Spot,
-  context: Context,
+  context: DecodeContext,
 ): void => {
   if (check === undefined || slots === undefined) return;
   const slot = fixedSlotOf(check, slots.candidateHealthCheck, slots);
   if (slot === undefined) return;
   const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
-  complainAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
+  reportAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
     code: 'ERR0223',
     ...(context.schema === 2 && ({ severity: 'warning' } as const)),
     message: `asks slot ${slot} at its fixed address, also when the other slot has the traffic`,
@@ -74,13 +74,13 @@ const messageOf = (unfit: string, url: string): string =>
   `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
 /** Refuses invalid URLs of a service, which is `spot`. */
-export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: Context): void => {
+export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
   const slots = declared.blueGreen?.slots;
   for (const [key, url] of urlsOf(declared)) {
     const at = written(spot, key);
     const unfit = url === undefined || at === undefined ? undefined : unfitOf(url, name, slots);
     if (url !== undefined && at !== undefined && unfit !== undefined)
-      complain(at, context, { code: 'ERR0213', message: messageOf(unfit, url) });
+      reportAt(at, context, { code: 'ERR0213', message: messageOf(unfit, url) });
   }
 };

@@ -1,6 +1,6 @@
 // Collects the problems of one load: mistakes in a manifest are data, and all are reported at once. An
 // offending value is quoted without control characters, and cut if it is long.
-import { chainOf, type Node, type Place, positionOf } from '../read/node.ts';
+import { chainOf, type Node, type SourcePlace, positionOf } from '../read/node.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
 
@@ -23,7 +23,7 @@ export const shown = (node: Node): string => {
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** A problem without its place. */
-export interface Finding {
+export interface Mistake {
   readonly code: Problem['code'];
   /** The offending value and the rule that it breaks. */
   readonly message: string;
@@ -37,13 +37,13 @@ export interface Where {
   readonly path: string;
   /** The file as a whole, if no place in it can be given. */
   readonly file?: string;
-  readonly place?: Place | undefined;
+  readonly place?: SourcePlace | undefined;
   /** The includes that led there, if they lead beyond the place. */
   readonly chain?: string | undefined;
 }
 
-export interface Report {
-  readonly add: (where: Where, finding: Finding) => void;
+export interface ProblemReport {
+  readonly add: (where: Where, finding: Mistake) => void;
   readonly problems: () => readonly Problem[];
   /** True once an error was added; warnings do not count. */
   readonly failed: () => boolean;
@@ -52,14 +52,14 @@ export interface Report {
 /** Beyond this number problems only cost memory. */
 const MOST_PROBLEMS = 500;
 
-const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
+const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
 /** Codes that are kept inside a fragment: those of `!include` itself, of trust, of another file. */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 
 /** Code and message. An error inside a fragment becomes ERR0207, with the original in the message. */
 const told = (
-  { code, message, severity }: Finding,
+  { code, message, severity }: Mistake,
   { place, chain }: Where,
 ): Pick<Problem, 'code' | 'message'> => {
   const inside = place === undefined ? undefined : chainOf(place.file);
@@ -69,7 +69,7 @@ const told = (
   return own ? { code, message: traced } : { code: 'ERR0207', message: `${code} ${traced}` };
 };
 
-const problemOf = (where: Where, finding: Finding): Problem => {
+const problemOf = (where: Where, finding: Mistake): Problem => {
   const { path, file, place } = where;
   const hint = typeof finding.hint === 'function' ? finding.hint() : finding.hint;
   return {
@@ -100,11 +100,11 @@ const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
   );
 };
 
-export const startReport = (): Report => {
+export const startReport = (): ProblemReport => {
   const found: Problem[] = [];
   let left = 0;
   let failed = false;
-  const add = (where: Where, finding: Finding): void => {
+  const add = (where: Where, finding: Mistake): void => {
     failed ||= finding.severity !== 'warning';
     if (found.length < MOST_PROBLEMS) found.push(problemOf(where, finding));
     else left += 1;

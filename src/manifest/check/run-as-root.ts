@@ -7,7 +7,7 @@ import { programsIn, whoRunsCommands } from '../../streams/launch/command-plan.t
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
 import { troubleWithPlace } from '../../os/files/path-trust.ts';
 import type { deployment } from '../decode/deployment-object.ts';
-import { complainAtKey, type Context, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
+import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';
 import { written } from './not-carried-out.ts';
 
@@ -55,7 +55,7 @@ const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${keyOf(name)}`));
 };
 
-const askedIn = (declared: Declared, context: Context): readonly Asked[] => {
+const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] => {
   const workingDir = resolve(context.directory, declared.workingDir ?? '.');
   const isOfService = whoRunsCommands(declared.runAs, context.schema, declared) === 'service';
   const asked = (commands: Commands, directory: string, canBeGiven: boolean): readonly Asked[] =>
@@ -90,13 +90,13 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 const ROOT = { uid: 0, name: 'root' };
 
 /** Warns of such commands in a service, which is `spot`. */
-export const warnOfRoot = (declared: Declared, spot: Spot, context: Context): void => {
+export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;
   for (const asked of askedIn(declared, context)) {
     const trouble = troubleOf(asked);
     if (trouble === undefined) continue;
-    complainAtKey(written(spot, asked.key) ?? spot, context, {
+    reportAtKey(written(spot, asked.key) ?? spot, context, {
       code: 'ERR0747',
       severity: 'warning',
       message: `runs as root, and ${trouble}`,

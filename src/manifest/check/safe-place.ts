@@ -1,7 +1,7 @@
 // With `--sys` root writes only where no other user can redirect the path (ERR0219). It is checked at load
 // and again before writing, since directories change.
 import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
-import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 const troubleWith = (path: string): string | undefined => {
@@ -16,11 +16,11 @@ const troubleWith = (path: string): string | undefined => {
  * Refuses an unsafe place. `path` is absolute: a file or socket that the supervisor creates, replaces,
  * appends to or removes.
  */
-export const refuseUnsafePlace = (path: string, spot: Spot, context: Context): void => {
+export const refuseUnsafePlace = (path: string, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys) return;
   const trouble = troubleWith(path);
   if (trouble === undefined) return;
-  complain(spot, context, {
+  reportAt(spot, context, {
     code: 'ERR0219',
     message: `root does not write to this path: ${trouble}`,
     hint: SAFE_PLACE,

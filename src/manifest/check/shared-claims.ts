@@ -3,7 +3,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/directories.ts';
 import { addressOf } from '../decode/listen-sockets.ts';
-import { complain, type Context, type Spot, spotBelow, standsAlready } from '../decode/shapes/decoder.ts';
+import {
+  reportAt,
+  type DecodeContext,
+  type Spot,
+  spotBelow,
+  standsAlready,
+} from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
@@ -39,7 +45,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context: Context): void => {
+const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context: DecodeContext): void => {
   const first = new Map<string, Spot>();
   for (const service of services)
     for (const [claim, at] of claimsOf(service, context.directory)) {
@@ -49,12 +55,12 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
         continue;
       }
       const message = `${standsAlready(known, at)}; ${told}`;
-      complain(at, context, { code: 'ERR0222', severity: 'warning', message });
+      reportAt(at, context, { code: 'ERR0222', severity: 'warning', message });
     }
 };
 
 /** Warns at the second of two services that may start and have the same claim. */
-export const warnOfSharedClaims = (bundles: readonly Bundle[], context: Context): void => {
+export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles
     .flatMap((bundle) => [...bundle.services.values()])
     .flatMap(({ value }) => (value.skip === true ? [] : [value]));

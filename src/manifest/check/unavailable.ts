@@ -5,7 +5,7 @@ import { capabilityName, capabilityNumber } from '../../streams/launch/capabilit
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
 import type { isolation, limits } from '../decode/privilege-objects.ts';
-import { complainAtKey, type Context, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
+import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { written } from './not-carried-out.ts';
 
 interface Declared {
@@ -91,7 +91,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
 };
 
 /** Warns of what a service, which is `spot`, cannot get here. */
-export const warnOfUnavailable = (declared: Declared, spot: Spot, context: Context): void => {
+export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;
   const found = [
@@ -103,7 +103,7 @@ export const warnOfUnavailable = (declared: Declared, spot: Spot, context: Conte
   for (const { key, why, mayBePassedOver } of found) {
     const isPassedOver = mayBePassedOver === true && !sys && context.schema === 2;
     const then = isPassedOver ? 'the service runs without it' : 'the service will not be started';
-    complainAtKey(written(spot, key) ?? spot, context, {
+    reportAtKey(written(spot, key) ?? spot, context, {
       code: 'ERR0741',
       severity: 'warning',
       message: `${why}: ${then}`,

@@ -1,7 +1,7 @@
 // The cron object (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, each with a
 // valid other one (ERR0221).
 import { cronProblem } from '../../streams/cron/next-due.ts';
-import { complain, spotBelow } from './shapes/decoder.ts';
+import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
@@ -44,6 +44,6 @@ export const cron = object({
     };
     for (const [key, message] of Object.entries(problems))
       if (message !== undefined)
-        complain(spotBelow(spot, key), context, { code: 'ERR0221', message, hint: hintFor(expression) });
+        reportAt(spotBelow(spot, key), context, { code: 'ERR0221', message, hint: hintFor(expression) });
   },
 });

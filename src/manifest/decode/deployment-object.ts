@@ -11,7 +11,7 @@ import { whole } from './scalars/number.ts';
 import { read, refused, scalar } from './scalars/scalar.ts';
 import { choice, filled, text } from './scalars/text.ts';
 import { list, located } from './shapes/composite.ts';
-import { complain, spotBelow } from './shapes/decoder.ts';
+import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
@@ -86,11 +86,11 @@ export const blueGreen = object({
     if (kept !== undefined) refuseUnsafePlace(resolve(context.directory, kept.value), kept.spot, context);
     if (TAKEN.includes(name)) {
       const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;
-      complain(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });
+      reportAt(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });
     }
     if (slots[0] !== slots[1]) return;
     const message = 'the two slots are the same; a candidate needs one of its own';
-    complain(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });
+    reportAt(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });
   },
 });
 

@@ -1,16 +1,16 @@
 // The env object (`docs/manifest.md`, "env") at the root, in a project and in a service, and the file that it
 // names. Its variables may refer to one another in any order, so `env-scope.ts` expands them after decoding.
 import { resolve } from 'node:path';
-import { type Finding, printable } from '../check/problem-report.ts';
+import { type Mistake, printable } from '../check/problem-report.ts';
 import { VARIABLE, variableName } from './scalars/key-rules.ts';
 import { flag } from './scalars/number.ts';
 import { text, verbatim } from './scalars/text.ts';
 import { list, located, record } from './shapes/composite.ts';
-import type { Context, Spot } from './shapes/decoder.ts';
+import type { DecodeContext, Spot } from './shapes/decoder.ts';
 import { optional } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import { below, childOf, type Place, sourceFile, type SourceFile } from '../read/node.ts';
-import { type Reading, readTrusted } from '../read/read-file.ts';
+import { below, childOf, type SourcePlace, sourceFile, type SourceFile } from '../read/node.ts';
+import { type FileReading, readTrusted } from '../read/read-file.ts';
 import { parseEnvFile } from '../../streams/env/parse-file.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
@@ -44,7 +44,7 @@ export const env = object({
 
 const MOST_BYTES = 1024 * 1024;
 
-const unreadable = (path: string, reading: Exclude<Reading, { tag: 'read' }>): string => {
+const unreadable = (path: string, reading: Exclude<FileReading, { tag: 'read' }>): string => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
     case 'untrusted':
@@ -58,13 +58,13 @@ const unreadable = (path: string, reading: Exclude<Reading, { tag: 'read' }>): s
   }
 };
 
-const lineIn = (file: SourceFile, line: number): Place => ({
+const lineIn = (file: SourceFile, line: number): SourcePlace => ({
   file,
   offset: file.lineStarts()[line - 1] ?? 0,
 });
 
 /** The warning for a variable that the supervisor sets itself, as in `vars`. */
-const ofOwn = (name: string): Finding => ({
+const ofOwn = (name: string): Mistake => ({
   code: 'ERR0223',
   severity: 'warning',
   message: `${name} has no effect: the supervisor sets this variable itself`,
@@ -73,8 +73,8 @@ const ofOwn = (name: string): Finding => ({
 type Variables = Pick<ReturnType<typeof parseEnvFile>, 'vars' | 'failed'>;
 
 /** The variables of the file that an env object names; `owner` is the env object. */
-export const readEnvFile = (name: string, owner: Spot, context: Context): Variables => {
-  const place: Place = childOf(owner.node, 'file')?.value ?? owner.node;
+export const readEnvFile = (name: string, owner: Spot, context: DecodeContext): Variables => {
+  const place: SourcePlace = childOf(owner.node, 'file')?.value ?? owner.node;
   const where = { path: below(owner.path, 'file'), place };
   const path = resolve(context.directory, name);
   const reading = readTrusted(path, context.reader, MOST_BYTES);
@@ -85,7 +85,7 @@ export const readEnvFile = (name: string, owner: Spot, context: Context): Variab
   }
   const file = sourceFile(path, reading.text, place);
   const { vars, lines, faults, failed } = parseEnvFile(reading.text);
-  const report = (line: number, finding: Finding): void =>
+  const report = (line: number, finding: Mistake): void =>
     context.report.add({ ...where, place: lineIn(file, line) }, finding);
   faults.forEach(({ line, message }) => report(line, { code: 'ERR0220', message }));
   for (const name of OWN_VARIABLES) {

@@ -3,12 +3,12 @@
 // scope.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
-import { complainOf } from './scalars/scalar.ts';
+import { reportFaults } from './scalars/scalar.ts';
 import { type Located, mapped } from './shapes/composite.ts';
 import {
-  complain,
-  complainAtKey,
-  type Context,
+  reportAt,
+  reportAtKey,
+  type DecodeContext,
   type Decoder,
   type EnvScope,
   mayExpand,
@@ -47,7 +47,7 @@ export const outermost = (environment: Environment, asked?: (name: string) => vo
 const complainOfVariable = (
   failure: ExpansionFailure,
   { spot, value }: Located<string>,
-  context: Context,
+  context: DecodeContext,
 ): void => {
   switch (failure.tag) {
     case 'follows':
@@ -55,24 +55,24 @@ const complainOfVariable = (
     case 'cycle': {
       const loop = printable(failure.names.join(' → '));
       const message = `the variables refer to each other: ${loop}`;
-      return complain(spot, context, { code: 'ERR0216', message });
+      return reportAt(spot, context, { code: 'ERR0216', message });
     }
     case 'too-deep': {
       const message = `variables use one another more than ${failure.most} deep`;
-      return complain(spot, context, { code: 'ERR0216', message });
+      return reportAt(spot, context, { code: 'ERR0216', message });
     }
     case 'failed':
-      return complainOf(failure.faults, value, { spot, context });
+      return reportFaults(failure.faults, value, { spot, context });
   }
 };
 
 /** Warns of variables that the supervisor sets itself, whatever the manifest says. */
-const warnOfOwn = (vars: Vars, context: Context): void => {
+const warnOfOwn = (vars: Vars, context: DecodeContext): void => {
   for (const name of OWN_VARIABLES) {
     const at = vars.get(name)?.spot;
     if (at === undefined) continue;
     const message = 'has no effect: the supervisor sets this variable itself';
-    complainAtKey(at, context, { code: 'ERR0223', severity: 'warning', message });
+    reportAtKey(at, context, { code: 'ERR0223', severity: 'warning', message });
   }
 };
 
@@ -101,7 +101,7 @@ interface Variables {
 }
 
 /** The variables of this level on top of `outer`, which is shared, not copied, if this level has none. */
-const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: Context): Variables => {
+const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeContext): Variables => {
   const { lookup, failed } = context.scope;
   if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
   const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
@@ -119,7 +119,7 @@ const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
 /** The context with these names marked as failed too. */
-const withFailed = (context: Context, names: readonly string[]): Context =>
+const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
@@ -128,12 +128,12 @@ const withFailed = (context: Context, names: readonly string[]): Context =>
  * Refuses `clean` with `inherit_env`, which contradict each other. They may come from different levels, and
  * an inner level may revoke one.
  */
-const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: Context): void => {
+const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: DecodeContext): void => {
   if (!inherit || clean === undefined) return;
   const at = ['clean', 'inherit_env'].find((key) => childOf(spot.node, key) !== undefined);
   if (at === undefined) return;
   const message = 'inherit_env: true and clean: true exclude each other, also where an outer env sets one';
-  complainAtKey(spotBelow(spot, at), context, { code: 'ERR0222', message });
+  reportAtKey(spotBelow(spot, at), context, { code: 'ERR0222', message });
 };
 
 type Declared = NonNullable<ReturnType<typeof env.decode>>;
@@ -150,7 +150,7 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
  * The context for everything except `env` in a root, project or service: there `${VAR}` refers to its
  * variables.
  */
-const enterScope = (owner: Spot, context: Context): Context => {
+const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   if (childOf(owner.node, 'env') === undefined) return context;
   const spot = spotBelow(owner, 'env');
   const declared = env.decode(spot, context);
@@ -178,7 +178,7 @@ export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), d
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({
   ...table,
   decode: (spot, context) => {
-    const inner: Context = enterScope(spot, context);
+    const inner: DecodeContext = enterScope(spot, context);
     const value = table.decode(spot, inner);
     return value === undefined ? undefined : { value, scope: inner.scope };
   },

@@ -8,9 +8,9 @@ import { whole } from './scalars/number.ts';
 import { matching } from './scalars/text.ts';
 import { list, located, type Located } from './shapes/composite.ts';
 import {
-  complain,
-  complainAtKey,
-  type Context,
+  reportAt,
+  reportAtKey,
+  type DecodeContext,
   type Spot,
   spotBelow,
   standsAlready,
@@ -28,11 +28,15 @@ const MOST_WAITING = 2 ** 31 - 1;
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
 /** Refuses a path that is too long for the kernel once it is absolute. */
-const refuseTooLong = ({ path }: Extract<Listen, { tag: 'unix' }>, spot: Spot, context: Context): void => {
+const refuseTooLong = (
+  { path }: Extract<Listen, { tag: 'unix' }>,
+  spot: Spot,
+  context: DecodeContext,
+): void => {
   const full = resolve(context.directory, path);
   if (fitsSocket(full)) return;
   const message = `the path has ${Buffer.byteLength(full)} bytes from / on; that of a socket has ${LONGEST_SOCKET_PATH} at the most`;
-  complain(spotBelow(spot, 'listen'), context, { code: 'ERR0213', message });
+  reportAt(spotBelow(spot, 'listen'), context, { code: 'ERR0213', message });
 };
 
 export const socket = object({
@@ -67,14 +71,14 @@ export const addressOf = ({ value: { listen } }: Declared, directory: string): s
 const refuse = (
   { spot: first }: Declared,
   { spot: again }: Declared,
-  { key, context }: { readonly key: string; readonly context: Context },
+  { key, context }: { readonly key: string; readonly context: DecodeContext },
 ): void => {
   const [known, at] = [spotBelow(first, key), spotBelow(again, key)];
-  complain(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
+  reportAt(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
 };
 
 /** Reports the second of two sockets with the same name or address. */
-const refuseSame = (sockets: readonly Declared[], context: Context): void => {
+const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void => {
   const told = [
     ['name', nameOf],
     ['listen', (socket: Declared) => addressOf(socket, context.directory)],
@@ -93,11 +97,11 @@ const refuseSame = (sockets: readonly Declared[], context: Context): void => {
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
 /** Warns if `env` sets such a variable. `spot` is a service, in the scope of its variables. */
-export const warnOfListening = (spot: Spot, context: Context): void => {
+export const warnOfListening = (spot: Spot, context: DecodeContext): void => {
   const { vars } = context.scope.env;
   if (childOf(spot.node, 'sockets') === undefined) return;
   for (const name of LISTEN_VARIABLES.filter((each) => Object.hasOwn(vars, each)))
-    complainAtKey(spotBelow(spot, 'sockets'), context, {
+    reportAtKey(spotBelow(spot, 'sockets'), context, {
       code: 'ERR0223',
       severity: 'warning',
       message: `${name} of env has no effect: it is set for these sockets`,

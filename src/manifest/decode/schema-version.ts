@@ -2,7 +2,7 @@
 // version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
-import { printable, quoted, type Report } from '../check/problem-report.ts';
+import { printable, quoted, type ProblemReport } from '../check/problem-report.ts';
 import type { Decoder } from './shapes/decoder.ts';
 
 export type SchemaVersion = 2 | 3;
@@ -41,7 +41,11 @@ const offsetOf = (node: unknown, otherwise = 0): number =>
  * The schema version; `top` is the syntax tree of the root file. `undefined`: the version is not supported,
  * so nothing else can be read.
  */
-export const readVersion = (top: unknown, file: SourceFile, report: Report): SchemaVersion | undefined => {
+export const readVersion = (
+  top: unknown,
+  file: SourceFile,
+  report: ProblemReport,
+): SchemaVersion | undefined => {
   const pair = isMap(top) ? top.items.find(({ key }) => isScalar(key) && key.value === 'version') : undefined;
   const found = isLiteral(pair?.value) && isScalar(pair?.value) ? versionIn(pair.value.value) : undefined;
   if (found !== undefined) return found;

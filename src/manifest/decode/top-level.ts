@@ -9,7 +9,7 @@ import { text } from './scalars/text.ts';
 import { version } from './schema-version.ts';
 import { scopedService } from './service-object.ts';
 import { byShape, mapped, record } from './shapes/composite.ts';
-import { complainAtKey, type Definitions, type JsonSchema, spotBelow } from './shapes/decoder.ts';
+import { reportAtKey, type Definitions, type JsonSchema, spotBelow } from './shapes/decoder.ts';
 import { optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { logs, metrics, status } from './telemetry.ts';
@@ -33,9 +33,6 @@ export const project = object({
     logs: optional(logs, 'Defaults for the output of the services of the project.'),
   },
 });
-
-// The projects of a manifest: `projects`, and the deprecated singular form
-// (`docs/manifest.md`, "A project", "The singular project").
 
 const projects = record(PROJECT_ID, inScope(project));
 
@@ -65,7 +62,7 @@ export const manifest = object({
   check: ({ project }, spot, context) => {
     reportNotCarriedOut('manifest', spot, context);
     if (project === undefined) return;
-    complainAtKey(spotBelow(spot, 'project'), context, {
+    reportAtKey(spotBelow(spot, 'project'), context, {
       code: 'ERR0212',
       severity: 'warning',
       message: 'the singular form is deprecated',

@@ -4,7 +4,13 @@
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { applyEdits, type Edit, marginAt, moveIntoProjects, newlineOf } from './move-into-projects.ts';
-import { pairOf, singularOf, spanOf, type Refusal, type Source } from './singular-project.ts';
+import {
+  pairOf,
+  singularOf,
+  spanOf,
+  type MigrationRefusal,
+  type ManifestSource,
+} from './singular-project.ts';
 import { sourceFile } from '../read/node.ts';
 import { parseYaml } from '../read/parse.ts';
 import { meansTheSame } from './same-meaning.ts';
@@ -29,7 +35,7 @@ const textOf = (value: unknown): string => {
  */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
-const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
+const versionEdits = ({ text, root }: ManifestSource): readonly Edit[] | MigrationRefusal => {
   const pair = pairOf(root, 'version');
   if (pair === undefined) {
     const [start] = spanOf(root) ?? [0];
@@ -45,7 +51,7 @@ const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
   return { offset: start, code: 'ERR0212', message };
 };
 
-const rootOf = (document: Document.Parsed | undefined): Refusal | YAMLMap => {
+const rootOf = (document: Document.Parsed | undefined): MigrationRefusal | YAMLMap => {
   const root = document?.contents;
   if (!isMap(root)) return { offset: 0, code: 'ERR0213', message: 'the manifest is not a map' };
   if (root.flow !== true) return root;
@@ -53,7 +59,7 @@ const rootOf = (document: Document.Parsed | undefined): Refusal | YAMLMap => {
   return { offset: root.range[0], code: 'ERR0213', message };
 };
 
-const editsOf = (source: Source): readonly Edit[] | Refusal => {
+const editsOf = (source: ManifestSource): readonly Edit[] | MigrationRefusal => {
   const version = versionEdits(source);
   if ('code' in version) return version;
   const singular = singularOf(source);
@@ -61,7 +67,7 @@ const editsOf = (source: Source): readonly Edit[] | Refusal => {
   return 'code' in singular ? singular : [...version, ...moveIntoProjects(source, singular)];
 };
 
-const refused = (path: string, text: string, refusals: readonly Refusal[]): Migration => {
+const refused = (path: string, text: string, refusals: readonly MigrationRefusal[]): Migration => {
   const report = startReport();
   for (const { offset, ...finding } of refusals)
     report.add({ path: '', place: { file: sourceFile(path, text), offset } }, finding);

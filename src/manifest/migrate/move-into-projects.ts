@@ -1,6 +1,6 @@
 // The edits that move the services of a singular `project` under `projects.<id>`: whole lines are moved and
 // indented. An edit replaces a part of the text, given by offsets into the original text.
-import { pairOf, type Singular, type Source } from './singular-project.ts';
+import { pairOf, type Singular, type ManifestSource } from './singular-project.ts';
 
 export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
@@ -30,7 +30,7 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
 };
 
 /** The lines of a top-level entry. */
-const block = ({ text, root }: Source, key: string): Edit | undefined => {
+const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
   const start = lineStart(text, pair.start);
@@ -58,7 +58,7 @@ const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
 /** Services keep their place in the file, after the anchors that they use. */
-export const moveIntoProjects = (source: Source, { id, name }: Singular): readonly Edit[] => {
+export const moveIntoProjects = (source: ManifestSource, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];
   const newline = newlineOf(source.text);

@@ -1,10 +1,10 @@
 // The singular `project` of a legacy manifest, in both forms (`docs/manifest.md`, "The singular project").
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
-import { type Finding, quoted } from '../check/problem-report.ts';
+import { type Mistake, quoted } from '../check/problem-report.ts';
 
 /** A text and the root map of its tree. */
-export interface Source {
+export interface ManifestSource {
   readonly text: string;
   readonly root: YAMLMap;
 }
@@ -15,7 +15,7 @@ export interface Singular {
   readonly name?: string;
 }
 
-export type Refusal = Finding & { readonly offset: number };
+export type MigrationRefusal = Mistake & { readonly offset: number };
 
 interface TopLevelPair {
   readonly value: unknown;
@@ -55,7 +55,7 @@ const written = (node: unknown, text: string): Written | undefined => {
   return { text: kept ? slice : JSON.stringify(value), value };
 };
 
-const refuse = (offset: number, message: string, hint = HINT): Refusal => ({
+const refuse = (offset: number, message: string, hint = HINT): MigrationRefusal => ({
   offset,
   code: 'ERR0213',
   message,
@@ -71,7 +71,7 @@ const anchorOf = (node: unknown): string | undefined =>
   isScalar(node) || isMap(node) ? node.anchor : undefined;
 
 /** Refuses an anchor: these lines are rewritten, and aliases to it would break. */
-const anchored = (nodes: readonly unknown[], start: number): Refusal | undefined => {
+const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | undefined => {
   const node = nodes.find((each) => anchorOf(each) !== undefined);
   if (node === undefined) return undefined;
   const anchor = `&${anchorOf(node) ?? ''}`;
@@ -81,7 +81,7 @@ const anchored = (nodes: readonly unknown[], start: number): Refusal | undefined
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
 /** Refuses other keys than `id` and `name`, and duplicates: their meaning is unknown. */
-const stranger = (project: YAMLMap, start: number): Refusal | undefined => {
+const stranger = (project: YAMLMap, start: number): MigrationRefusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
   const odd = names.findIndex((name, index) => !KNOWN.includes(name) || names.indexOf(name) < index);
@@ -90,18 +90,18 @@ const stranger = (project: YAMLMap, start: number): Refusal | undefined => {
   return refuse(placeOf(keys[odd], start), message, BY_HAND);
 };
 
-const idIn = (node: unknown, { text, start }: Site): Refusal | Written => {
+const idIn = (node: unknown, { text, start }: Site): MigrationRefusal | Written => {
   const id = written(node, text);
   if (id === undefined) return refuse(start, 'the project has no id that can be read here');
   return NAME_PATTERN.test(id.value) ? id : refuse(start, `${quoted(id.value)} is not a project id`);
 };
 
-const shortForm = (node: unknown, site: Site): Singular | Refusal => {
+const shortForm = (node: unknown, site: Site): Singular | MigrationRefusal => {
   const id = idIn(node, site);
   return 'code' in id ? id : (anchored([node], site.start) ?? { id: id.text });
 };
 
-const nameIn = (node: unknown, { text, start }: Site): Refusal | Pick<Singular, 'name'> => {
+const nameIn = (node: unknown, { text, start }: Site): MigrationRefusal | Pick<Singular, 'name'> => {
   if (node === undefined) return {};
   const name = written(node, text);
   if (name === undefined) return refuse(placeOf(node, start), 'the name of the project cannot be read here');
@@ -109,7 +109,7 @@ const nameIn = (node: unknown, { text, start }: Site): Refusal | Pick<Singular, 
 };
 
 /** Reads the long form: `project: { id, name }`. */
-const longForm = (project: YAMLMap, site: Site): Singular | Refusal => {
+const longForm = (project: YAMLMap, site: Site): Singular | MigrationRefusal => {
   const [id, name] = [project.get('id', true), project.get('name', true)];
   const odd = stranger(project, site.start) ?? anchored([project, id, name], site.start);
   if (odd !== undefined) return odd;
@@ -125,13 +125,13 @@ interface Site {
   readonly start: number;
 }
 
-const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Refusal =>
+const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | MigrationRefusal =>
   isMap(value) ? longForm(value, { text, start }) : shortForm(value, { text, start });
 
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
 /** The singular form; `undefined` if there is none, a refusal if it cannot be read without its include. */
-export const singularOf = ({ text, root }: Source): Singular | Refusal | undefined => {
+export const singularOf = ({ text, root }: ManifestSource): Singular | MigrationRefusal | undefined => {
   const pair = pairOf(root, 'project');
   if (pair === undefined) return undefined;
   if (pairOf(root, 'projects') !== undefined)

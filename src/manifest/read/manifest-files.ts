@@ -1,9 +1,15 @@
 // Opens the files of a manifest: the root, and what `!include` names. It enforces the caps and refuses cycles
 // (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
 import { dirname, resolve } from 'node:path';
-import { type Finding, printable, type Report, startReport, type Where } from '../check/problem-report.ts';
-import { chainOf, type Place, sourceFile, type SourceFile } from './node.ts';
-import { type Reader, type Reading, readTrusted } from './read-file.ts';
+import {
+  type Mistake,
+  printable,
+  type ProblemReport,
+  startReport,
+  type Where,
+} from '../check/problem-report.ts';
+import { chainOf, type SourcePlace, sourceFile, type SourceFile } from './node.ts';
+import { type Reader, type FileReading, readTrusted } from './read-file.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 
 const DEEPEST = 16;
@@ -21,7 +27,7 @@ export interface Opened {
 /** What one load has used so far. */
 export interface Budget {
   readonly reader: Reader;
-  readonly report: Report;
+  readonly report: ProblemReport;
   fragments: number;
   bytes: number;
   tokens: number;
@@ -29,7 +35,7 @@ export interface Budget {
   merged: number;
 }
 
-export const startBudget = (reader: Reader, report: Report): Budget => ({
+export const startBudget = (reader: Reader, report: ProblemReport): Budget => ({
   reader,
   report,
   fragments: 0,
@@ -53,10 +59,10 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
   return names.map(printable).join(' → ');
 };
 
-type Unread = Exclude<Reading, { readonly tag: 'read' }>;
+type Unread = Exclude<FileReading, { readonly tag: 'read' }>;
 
 /** The problem for a file that was not read. The root is "the manifest", everything below it an include. */
-const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
+const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
     case 'untrusted':
@@ -92,7 +98,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
 };
 
 /** Why one more include is too many. Each cap is reported where it is first exceeded. */
-const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
+const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
   return budget.fragments > MOST_FRAGMENTS
@@ -101,7 +107,7 @@ const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
 };
 
 /** The opened fragment, or the problem that prevents it. */
-const openOr = (path: string, place: Place, { parent, budget }: Including): Opened | Finding => {
+const openOr = (path: string, place: SourcePlace, { parent, budget }: Including): Opened | Mistake => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag !== 'read') return findingOf(path, reading, false);
   budget.bytes += reading.bytes;
@@ -118,7 +124,7 @@ interface Including {
 
 /** The place of the tag in its file, and its path in the assembled manifest. */
 interface Site {
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly path: string;
 }
 

@@ -1,19 +1,19 @@
 // One file while it is assembled: its scalars, how its faults are reported, and the entries of its maps: keys
 // as text, duplicates refused, merge keys (`<<`) expanded.
 import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
-import { type Finding, quoted } from '../check/problem-report.ts';
+import { type Mistake, quoted } from '../check/problem-report.ts';
 import type { Budget, Opened } from './manifest-files.ts';
 import {
   below,
   brokenAt,
   type BrokenNode,
-  type Entry,
+  type MapEntry,
   type Node,
-  type Place,
+  type SourcePlace,
   type ScalarNode,
 } from './node.ts';
 
-export const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
+export const scalarNode = (scalar: Scalar, place: SourcePlace): ScalarNode => {
   const { value, source } = scalar;
   const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const text = source ?? (known ? String(value) : '');
@@ -42,13 +42,13 @@ export interface Here {
   readonly path: string;
 }
 
-export const placeIn = (assembly: Assembly, offset: number): Place => ({
+export const placeIn = (assembly: Assembly, offset: number): SourcePlace => ({
   file: assembly.opened.file,
   offset,
 });
 
 /** Reports a problem and returns a broken node. */
-export const fault = (assembly: Assembly, { offset, path }: Here, finding: Finding): BrokenNode => {
+export const fault = (assembly: Assembly, { offset, path }: Here, finding: Mistake): BrokenNode => {
   const place = placeIn(assembly, offset);
   assembly.budget.report.add({ path, place }, finding);
   return brokenAt(place);
@@ -81,7 +81,7 @@ const keyOf = (key: unknown): Key | undefined => {
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
 /** The entries of one merged map. They are counted, because a short text can merge a large map very often. */
-const brought = (assembly: Assembly, value: Node, here: Here): readonly Entry[] => {
+const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
   if (budget.merged > MOST_NODES) {
@@ -95,7 +95,7 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly Entry[] 
 };
 
 /** Own keys win over merged ones, earlier merged maps over later ones. */
-const addMerged = (assembly: Assembly, entries: Map<string, Entry>, merges: readonly Own[]): void => {
+const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
   for (const { here, map } of maps) {
     if (assembly.budget.merged > MOST_NODES) return;
@@ -138,9 +138,9 @@ const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): 
     return [];
   });
 
-export const mapEntries = (growing: Growing, map: YAMLMap, at: Here): readonly Entry[] => {
+export const mapEntries = (growing: Growing, map: YAMLMap, at: Here): readonly MapEntry[] => {
   const { assembly } = growing;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, MapEntry>();
   const own = ownEntries(growing, map, at);
   for (const { key, here, value } of own.filter(({ key: { merges } }) => !merges)) {
     const { name, offset } = key;

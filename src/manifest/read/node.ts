@@ -9,15 +9,15 @@ export interface SourceFile {
   /** The offsets at which lines begin, computed at the first call. */
   readonly lineStarts: () => readonly number[];
   /** The `!include` that named this file; absent for the root manifest. */
-  readonly from?: Place;
+  readonly from?: SourcePlace;
 }
 
-export interface Place {
+export interface SourcePlace {
   readonly file: SourceFile;
   readonly offset: number;
 }
 
-interface Placed extends Place {
+interface Placed extends SourcePlace {
   /** Number of nodes, including itself: aliases make trees larger than their files. */
   readonly weight: number;
 }
@@ -34,15 +34,15 @@ interface ListNode extends Placed {
   readonly items: readonly Node[];
 }
 
-export interface Entry {
+export interface MapEntry {
   readonly key: string;
-  readonly keyAt: Place;
+  readonly keyAt: SourcePlace;
   readonly value: Node;
 }
 
 interface MapNode extends Placed {
   readonly tag: 'map';
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MapEntry[];
 }
 
 /** A part that could not be read and was reported; every decoder skips it silently. */
@@ -58,13 +58,13 @@ const lineStartsOf = (text: string): readonly number[] => {
   return starts;
 };
 
-export const sourceFile = (path: string, text: string, from?: Place): SourceFile => {
+export const sourceFile = (path: string, text: string, from?: SourcePlace): SourceFile => {
   let starts: readonly number[] | undefined;
   const lineStarts = (): readonly number[] => (starts ??= lineStartsOf(text));
   return { path, text, lineStarts, ...(from === undefined ? {} : { from }) };
 };
 
-export const brokenAt = (place: Place): BrokenNode => ({
+export const brokenAt = (place: SourcePlace): BrokenNode => ({
   tag: 'broken',
   file: place.file,
   offset: place.offset,
@@ -72,7 +72,7 @@ export const brokenAt = (place: Place): BrokenNode => ({
 });
 
 /** The entry of a key in a map; `undefined` if there is none. */
-export const childOf = (node: Node, key: string): Entry | undefined =>
+export const childOf = (node: Node, key: string): MapEntry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 
 export const keysOf = (node: Node | undefined): readonly string[] =>
@@ -101,7 +101,7 @@ const lineIndex = (starts: readonly number[], offset: number): number => {
   return low;
 };
 
-export const positionOf = ({ file, offset }: Place): Position => {
+export const positionOf = ({ file, offset }: SourcePlace): Position => {
   const starts = file.lineStarts();
   const index = lineIndex(starts, offset);
   const start = starts[index] ?? 0;

@@ -31,7 +31,7 @@ export interface Reader {
   readonly machine?: Machine;
 }
 
-export type Reading =
+export type FileReading =
   | { readonly tag: 'read'; readonly text: string; readonly bytes: number; readonly identity: string }
   | { readonly tag: 'unreadable'; readonly detail: string }
   | { readonly tag: 'untrusted'; readonly detail: string }
@@ -65,7 +65,7 @@ const readAll = (descriptor: number, size: number): Buffer => {
   return buffer.subarray(0, length);
 };
 
-const decoded = (bytes: Buffer, stats: Stats): Reading => {
+const decoded = (bytes: Buffer, stats: Stats): FileReading => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { tag: 'read', text, bytes: bytes.length, identity: `${stats.dev}:${stats.ino}` };
@@ -75,7 +75,7 @@ const decoded = (bytes: Buffer, stats: Stats): Reading => {
   }
 };
 
-const readOpen = (descriptor: number, reader: Reader, limit: number): Reading => {
+const readOpen = (descriptor: number, reader: Reader, limit: number): FileReading => {
   const stats = fstatSync(descriptor);
   if (stats.isDirectory()) return { tag: 'unreadable', detail: 'it is a directory' };
   if (!stats.isFile())
@@ -108,7 +108,7 @@ const misled = (path: string, descriptor: number, { sys }: Reader): string | und
 };
 
 /** Opens, checks and reads the file; `limit` is in bytes. A FIFO is refused and never blocks. */
-export const readTrusted = (path: string, reader: Reader, limit: number): Reading => {
+export const readTrusted = (path: string, reader: Reader, limit: number): FileReading => {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -6,13 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Libc } from '../libc/libc.ts';
-import { Headroom } from '../own-descriptors.ts';
+import { DescriptorBudget } from '../own-descriptors.ts';
 import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../libc/process-ends.ts';
 import { isOver, parseStat, statOfProcess, statReader } from '../proc/process-stat.ts';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-// The exit status of a process that is not reaped yet.
-
+/** The field of the exit status in `/proc/<pid>/stat`. */
 const EXIT_CODE_FIELD = 52;
 
 /**
@@ -107,16 +106,16 @@ class Waiting {
 export const strangersBy = (
   libc: Libc,
   leaving: NodeJS.EventEmitter,
-  headroom = new Headroom(),
+  descriptorBudget = new DescriptorBudget(),
 ): Strangers => {
   const waiting = new Waiting(libc);
   const close = (): void => waiting.close();
   // This process cannot exit while one of its threads waits.
   leaving.once('exit', close);
-  headroom.lender(() => waiting.giveBack());
+  descriptorBudget.onShortage(() => waiting.giveBack());
   return {
     endOf: (process) => {
-      const descriptor = headroom.isTight() ? undefined : openProcess(libc, process.pid);
+      const descriptor = descriptorBudget.isTight() ? undefined : openProcess(libc, process.pid);
       if (descriptor === undefined) return undefined;
       if (statOfProcess(process) === undefined) {
         closeProcess(descriptor);

@@ -2,7 +2,7 @@
 // more: its output state holds a descriptor for each FIFO. A hook may begin with the departure, and its last
 // lines are needed when it ends, so a service is dropped only after it was silent twice. A stream that had a
 // flood of output frees the memory it took.
-import type { Channel } from './fifo/output-channel.ts';
+import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 
 const LOOK_MS = 1_000;
@@ -61,12 +61,12 @@ export class Departed {
 const AFTER_MS = 5_000;
 
 export interface Flooded {
-  note(channel: Channel): void;
+  note(channel: OutputChannel): void;
   close(): void;
 }
 
 export const flooded = (): Flooded => {
-  const channels = new Set<Channel>();
+  const channels = new Set<OutputChannel>();
   let timer: NodeJS.Timeout | undefined;
   const rest = (): void => {
     timer = undefined;

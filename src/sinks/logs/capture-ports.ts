@@ -1,7 +1,7 @@
 // The ports of output capture into files, what it offers beyond its own port, and its messages to the
 // operator about failing logs.
 import type { Libc } from '../../os/libc/libc.ts';
-import type { Headroom } from '../../os/own-descriptors.ts';
+import type { DescriptorBudget } from '../../os/own-descriptors.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { type ServiceId, shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
@@ -45,13 +45,13 @@ export interface CapturePorts {
   readonly onTrouble?: OnTrouble;
   /** Absent: output exists only in this process until it is written. */
   readonly libc?: Libc | undefined;
-  readonly headroom?: Headroom;
+  readonly descriptorBudget?: DescriptorBudget;
 }
 
 export interface FileCapture extends Capture {
   /** Services with output that the previous program had read and that is not adopted yet. */
   inHand(): ReadonlySet<ServiceId>;
-  /** True if an earlier supervisor's keeper holds unread output: any service may have printed it. */
+  /** True if an earlier supervisor's holder holds unread output: any service may have printed it. */
   wasKept(): boolean;
   /** Services with output that is read, or will be as soon as possible. */
   reading(): readonly ServiceId[];

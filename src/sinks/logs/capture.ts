@@ -2,7 +2,7 @@
 // FIFOs of children into one rotated log per service. With `sink: none` only the last lines are kept.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Headroom } from '../../os/own-descriptors.ts';
+import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -12,20 +12,20 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
-import { Slots, type Taken } from './buffer/output-slots.ts';
+import { OutputSlots, type TakenSlots } from './buffer/output-slots.ts';
 import { Departed, flooded, type Flooded } from './capture-cleanup.ts';
 import { Adoption } from './fifo/adopted-output.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { Over } from './intake.ts';
-import { Keeper, type Kept } from './fifo/keeper.ts';
+import { FifoHolder, type Kept } from './fifo/fifo-holder.ts';
 import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
-import { LogFile, type FileRules } from './file/log-file.ts';
+import { RotatedFile, type LogFileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/fifo-ends.ts';
 import { Liner, moments } from './log-lines.ts';
 import { nodeDisk } from './file/log-disk.ts';
-import { Reserve } from './file/spare-descriptor.ts';
+import { SpareDescriptor } from './file/spare-descriptor.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import {
   type CapturePorts,
@@ -56,11 +56,11 @@ class Logs implements FileCapture {
   readonly #layout: Layout;
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
-  readonly #slots: Slots;
-  readonly #headroom: Headroom;
-  readonly #reserve: Reserve;
+  readonly #slots: OutputSlots;
+  readonly #descriptorBudget: DescriptorBudget;
+  readonly #reserve: SpareDescriptor;
   readonly #flooded: Flooded = flooded();
-  readonly #keeper: Keeper;
+  readonly #holder: FifoHolder;
   readonly #entries = new Map<ServiceId, Entry>();
   readonly #adoption: Adoption;
   readonly #departed = new Departed({
@@ -71,18 +71,18 @@ class Logs implements FileCapture {
   constructor(ports: CapturePorts) {
     this.#ports = ports;
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
-    this.#headroom = ports.headroom ?? new Headroom();
-    this.#reserve = new Reserve(this.#headroom);
+    this.#descriptorBudget = ports.descriptorBudget ?? new DescriptorBudget();
+    this.#reserve = new SpareDescriptor(this.#descriptorBudget);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
     const { keeper: pidFile, silence } = this.#layout;
-    this.#keeper = new Keeper({
+    this.#holder = new FifoHolder({
       dataDir: ports.dataDir,
       pidFile,
       silence,
       makeFifos: this.#makeFifos,
       kept: () => this.#read(),
-      isScarce: () => this.#headroom.isScarce(),
+      isScarce: () => this.#descriptorBudget.isScarce(),
     });
     this.#adoption = new Adoption({
       layout: this.#layout,
@@ -96,7 +96,7 @@ class Logs implements FileCapture {
       moments: moments(),
       onFlood: (channel) => this.#flooded.note(channel),
     };
-    this.#slots = new Slots({
+    this.#slots = new OutputSlots({
       libc: ports.libc,
       path: this.#layout.output,
       now: this.#bench.moments.now,
@@ -110,7 +110,7 @@ class Logs implements FileCapture {
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).run(lane);
-    this.#keeper.note([stdout, stderr], { fresh, unkept: false });
+    this.#holder.note([stdout, stderr], { fresh, unkept: false });
     this.#checkRoom();
     const outlets = pairedOutlets(
       () => run.stdout.attachNext(stdout, fresh),
@@ -134,7 +134,7 @@ class Logs implements FileCapture {
     const fifo = this.#layout.childFifo(spec.id, child);
     const fresh = await this.#makeFifos([fifo]);
     const channel = this.#adoption.childOf(spec, child);
-    this.#keeper.note([fifo], { fresh, unkept: spec.logs.sink === 'none' });
+    this.#holder.note([fifo], { fresh, unkept: spec.logs.sink === 'none' });
     this.#checkRoom();
     return sharedOutlets(channel.attach(fifo));
   }
@@ -144,7 +144,7 @@ class Logs implements FileCapture {
   }
 
   wasKept(): boolean {
-    return this.#keeper.wasLeft();
+    return this.#holder.wasLeft();
   }
 
   reading(): readonly ServiceId[] {
@@ -159,7 +159,7 @@ class Logs implements FileCapture {
       const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
       channelNamed(log, name).settle();
     }
-    this.#keeper.renew();
+    this.#holder.renew();
   }
 
   readingEnds(): readonly number[] {
@@ -174,7 +174,7 @@ class Logs implements FileCapture {
   }
 
   mend(): void {
-    this.#keeper.mend();
+    this.#holder.mend();
     this.#slots.mend();
   }
 
@@ -218,7 +218,7 @@ class Logs implements FileCapture {
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#departed.close();
-    this.#keeper.close();
+    this.#holder.close();
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close(over)));
     this.#flooded.close();
     this.#slots.close();
@@ -230,7 +230,7 @@ class Logs implements FileCapture {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).run(lane);
-    this.#keeper.note([fifo], { fresh, unkept: true });
+    this.#holder.note([fifo], { fresh, unkept: true });
     this.#checkRoom();
     const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));
     run.recent.clear();
@@ -239,17 +239,17 @@ class Logs implements FileCapture {
 
   /** Throws while few descriptors are left: what a service holds for long must leave enough for the rest. */
   #checkRoom(): void {
-    if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
+    if (this.#descriptorBudget.isScarce()) throw new Error(this.#descriptorBudget.advice);
   }
 
-  /** The FIFOs that are read now, for the keeper to hold. */
+  /** The FIFOs that are read now, for the holder to hold. */
   #read(): readonly Kept[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
   }
 
-  /** Drops a service's output. A new keeper then no longer finds its FIFOs. */
+  /** Drops a service's output. A new holder then no longer finds its FIFOs. */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });
@@ -264,7 +264,7 @@ class Logs implements FileCapture {
 
   #entry(spec: Logged): Entry {
     const { out, moments: times } = this.#bench;
-    const file = new LogFile({
+    const file = new RotatedFile({
       rules: () => this.#rulesOf(entry.spec),
       onTrouble: this.#onTrouble,
       reserve: this.#reserve,
@@ -280,13 +280,13 @@ class Logs implements FileCapture {
     return entry;
   }
 
-  #slotsOf(id: ServiceId, name: StreamName): Taken {
+  #slotsOf(id: ServiceId, name: StreamName): TakenSlots {
     const { text } = this.#bench.moments;
     const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(name.stream), text };
     return this.#slots.take(slotName(id, name), (slot) => finishWrite(slot, log));
   }
 
-  #rulesOf({ id, logs }: Logged): FileRules {
+  #rulesOf({ id, logs }: Logged): LogFileRules {
     const { maxBytes, maxFiles } = this.#ports.defaults();
     return {
       path: this.#layout.log(id),

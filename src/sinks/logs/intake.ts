@@ -1,7 +1,7 @@
 // Where a reader puts what it reads, which becomes lines of the log, or only the last lines in memory.
 import type { Ending } from '../../streams/output/region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import type { LogWriter, Read } from './file/log-writer.ts';
+import type { LogWriter, WriterInput } from './file/log-writer.ts';
 import type { Liner, Moments, Piece } from './log-lines.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface Intake {
 }
 
 interface KeptPorts {
-  readonly read: Read;
+  readonly read: WriterInput;
   readonly writer: LogWriter;
   /** Now, in microseconds. */
   readonly now: () => number;

@@ -6,22 +6,23 @@ import type { ChildOutput } from '../../streams/domain/ports.ts';
 import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
 import type { GrowingBytes } from './growing-bytes.ts';
 import type { Slot } from './buffer/output-slot.ts';
-import type { Taken } from './buffer/output-slots.ts';
-import { Channel } from './fifo/output-channel.ts';
+import type { TakenSlots } from './buffer/output-slots.ts';
+import { OutputChannel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
 import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { Liner, type Moments } from './log-lines.ts';
 import { RecentLines } from './recent.ts';
 
-// The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
-// at once, each with its own outlets.
-
+/**
+ * The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
+ * at once, each with its own outlets.
+ */
 class RunOutput {
-  readonly stdout: Channel;
-  readonly stderr: Channel;
+  readonly stdout: OutputChannel;
+  readonly stderr: OutputChannel;
   readonly recent = new RecentLines();
 
-  constructor(channel: (stream: OutputStream, recent: RecentLines) => Channel) {
+  constructor(channel: (stream: OutputStream, recent: RecentLines) => OutputChannel) {
     this.stdout = channel('stdout', this.recent);
     this.stderr = channel('stderr', this.recent);
   }
@@ -44,7 +45,7 @@ export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
   readonly moments: Moments;
-  readonly onFlood: (channel: Channel) => void;
+  readonly onFlood: (channel: OutputChannel) => void;
 }
 
 /** One stream of a service, as named in its slot. */
@@ -58,7 +59,7 @@ interface ServiceLogPorts {
   readonly writer: LogWriter;
   /** True if output goes into the log, not only into the last lines. */
   readonly isKept: () => boolean;
-  readonly slotsOf: (name: StreamName) => Taken;
+  readonly slotsOf: (name: StreamName) => TakenSlots;
   readonly bench: Workbench;
 }
 
@@ -68,10 +69,10 @@ export class ServiceLog {
   readonly #ports: ServiceLogPorts;
   /** Runs that were used: most services never have a second run at a time, or a hook. */
   readonly #runs = new Map<Lane, RunOutput>();
-  #hook: Channel | undefined;
+  #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
   /** Channels of children, by run. */
-  readonly #children = new Map<RunId, Channel>();
+  readonly #children = new Map<RunId, OutputChannel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
@@ -95,13 +96,13 @@ export class ServiceLog {
     return run;
   }
 
-  get hook(): Channel {
+  get hook(): OutputChannel {
     this.#hook ??= this.#channel({ stream: 'hook', place: 0 }, this.#recentHooks);
     return this.#hook;
   }
 
   /** The channel of a child; `over` is called when everything is read and no writer is left. */
-  child({ name, run }: ChildOutput, over: () => void): Channel {
+  child({ name, run }: ChildOutput, over: () => void): OutputChannel {
     const known = this.#children.get(run);
     if (known !== undefined) return known;
     const ended = (): void => {
@@ -133,7 +134,7 @@ export class ServiceLog {
     this.#releaseWhenDone();
   }
 
-  channels(): readonly Channel[] {
+  channels(): readonly OutputChannel[] {
     return [
       ...[...this.#runs.values()].flatMap(({ stdout, stderr }) => [stdout, stderr]),
       ...(this.#hook === undefined ? [] : [this.#hook]),
@@ -141,8 +142,8 @@ export class ServiceLog {
     ];
   }
 
-  #channel(name: StreamName, recent: RecentLines, ended = NOBODY): Channel {
-    return new Channel({
+  #channel(name: StreamName, recent: RecentLines, ended = NOBODY): OutputChannel {
+    return new OutputChannel({
       intake: (again) => this.#intake(name, recent, again),
       onEnd: () => {
         ended();

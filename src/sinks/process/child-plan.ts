@@ -19,7 +19,7 @@ export interface ChildPlan {
   readonly descriptors?: readonly number[];
 }
 
-export interface Child {
+export interface StartedChild {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
 }
@@ -49,7 +49,7 @@ export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T
 };
 
 /** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains it. */
-export type StartChild = (plan: ChildPlan) => Promise<Child>;
+export type StartChild = (plan: ChildPlan) => Promise<StartedChild>;
 
 /** Starts a process by Node, where the C library cannot be called: see `posix-child.ts`. */
 export const startByNode: StartChild = (plan) =>

@@ -67,7 +67,7 @@ const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
  * 100 scans, or with the scan in which 2 s are over. Stopped processes are then dead, also after
  * unsubscribing. Never fails.
  */
-export function hunt(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
+export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
     const { cast, draw } = netOf(quarry, blows);
     if (quarry.targets.length > 0) cast(quarry.targets);
@@ -137,7 +137,7 @@ export const signalSink =
     effect$.pipe(mergeMap((effect) => deliver(ports.census, effect)));
 
 function deliver(census: Census, effect: EffectOf<'signal'>): Observable<never> {
-  if (effect.signal === 'SIGKILL') return hunt(census, effect);
+  if (effect.signal === 'SIGKILL') return killRun(census, effect);
   signalEach(effect.targets, effect.signal);
   return EMPTY;
 }

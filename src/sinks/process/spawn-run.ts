@@ -24,7 +24,13 @@ import { LaunchFailed } from '../privilege/reports.ts';
 import { shell, type ChildPlan, type StartChild } from './child-plan.ts';
 import type { Explanation } from './start-refusal.ts';
 import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
-import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './start-process.ts';
+import {
+  ownedBy,
+  ProgramNotStarted,
+  started,
+  type Started,
+  type StartProcessPorts,
+} from './start-process.ts';
 import { Rounds, StartGate, type Ticket } from './start-gate.ts';
 
 export interface SpawnPorts {
@@ -51,7 +57,7 @@ export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
   return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 
-interface LaunchPorts extends SpawnPorts, StartPorts {
+interface LaunchPorts extends SpawnPorts, StartProcessPorts {
   /** When programs make FIFOs, many starts become ready at the same moment. */
   readonly rounds: Rounds;
 }

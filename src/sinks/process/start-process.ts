@@ -8,7 +8,7 @@ import { wasOutOfMemory } from '../../os/proc/cgroup-files.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { type Mode, NotPrepared, prepare, type Prepared } from '../privilege/privileges.ts';
 import { ProgramRefused } from '../privilege/reports.ts';
-import type { Child, ChildPlan, StartChild } from './child-plan.ts';
+import type { StartedChild, ChildPlan, StartChild } from './child-plan.ts';
 import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -16,7 +16,7 @@ import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/run.ts';
 import { joiningNetwork, withoutCgroup } from '../../streams/launch/command-plan.ts';
 
-export interface Started extends Child {
+export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
 }
 
@@ -30,7 +30,7 @@ export class ProgramNotStarted extends Error {
   }
 }
 
-export interface StartPorts {
+export interface StartProcessPorts {
   readonly start: StartChild;
   readonly mode: Mode;
   readonly launchers: Launchers;
@@ -63,7 +63,7 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
 };
 
 /** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
-export const started = async (ports: StartPorts, job: Job): Promise<Started> => {
+export const started = async (ports: StartProcessPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
     return prepared.stages.length === 0
@@ -87,7 +87,7 @@ const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Expla
 
 const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 
-const throughLauncher = async (ports: StartPorts, { plan, prepared }: Job): Promise<Started> => {
+const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job): Promise<Started> => {
   const { mode, launchers } = ports;
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
@@ -115,7 +115,7 @@ const throughLauncher = async (ports: StartPorts, { plan, prepared }: Job): Prom
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
 /** Starts a command like its service. Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
-export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<Child>;
+export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<StartedChild>;
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
@@ -132,13 +132,13 @@ const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
 };
 
 export const startAsService =
-  (ports: StartPorts): StartAs =>
+  (ports: StartProcessPorts): StartAs =>
   async ({ spec, beside }, planFor) => {
     const prepared = await prepare(withoutCgroup(spec), ports.mode);
     const { stages, account, owner } = prepared;
     const plan = planFor(account, owner?.uid);
     if (account !== undefined) lendOutput(account, plan);
     const own = { ...prepared, stages: beside === undefined ? stages : joiningNetwork(stages, beside) };
-    const begin = (): Promise<Child> => started(ports, { plan, prepared: own });
+    const begin = (): Promise<StartedChild> => started(ports, { plan, prepared: own });
     return stages.length === 0 ? begin() : ports.launchers.again(begin);
   };

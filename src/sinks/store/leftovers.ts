@@ -19,7 +19,7 @@ import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
 /** What is registered and so must stay. */
-export interface Registered {
+export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;
 }
@@ -65,7 +65,7 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
 });
 
 /** Leftover files of loose services. The loose bundle is no project: its services leave files singly. */
-const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: Registered): readonly string[] =>
+const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: RegisteredNames): readonly string[] =>
   entriesIn(looseFiles)
     .map(({ name }) => name)
     .sort()
@@ -75,7 +75,7 @@ const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: Registered):
     })
     .map((name) => `${looseFiles}/${name}`);
 
-const pathsOf = (place: Place, project: ProjectId, registered: Registered): readonly string[] => {
+const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames): readonly string[] => {
   if (project === LOOSE) return looseFilesIn(place, registered);
   return registered.projects.has(project) ? [] : [place.directoryOf(project)];
 };
@@ -83,7 +83,7 @@ const pathsOf = (place: Place, project: ProjectId, registered: Registered): read
 /** Leftovers of these projects, or of all. Names that no project can have are foreign. */
 export const leftoversIn = (
   layout: Layout,
-  registered: Registered,
+  registered: RegisteredNames,
   { projects, kinds }: PurgeQuery,
 ): readonly Leftover[] => {
   const places = placesIn(layout);
@@ -116,7 +116,7 @@ export const setAside = (
   });
 };
 
-const registeredIn = ({ projects, roster }: SupervisorState): Registered => {
+const registeredIn = ({ projects, roster }: SupervisorState): RegisteredNames => {
   const specs = servicesOf(roster).map(({ spec }) => spec);
   return {
     projects: new Set([...Object.keys(projects).map(projectId), ...specs.map(({ project }) => project)]),

@@ -10,7 +10,7 @@ import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
 
 /** One service as it is now; `undefined`: it left. */
-export interface Change {
+export interface RecordChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
 }
@@ -71,7 +71,7 @@ export class ProjectRecords {
    * next supervisor could repeat a run number if its process had died, search for the process, or repeat a
    * stop signal.
    */
-  take({ id, service }: Change): boolean {
+  take({ id, service }: RecordChange): boolean {
     const project = projectOf(id);
     const waiting = this.#waiting.get(project) ?? new Map<ServiceId, Service | undefined>();
     const before = waiting.get(id) ?? this.of(project).recorded(id);

@@ -24,7 +24,7 @@ import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts'
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 
-export interface KeepPorts<T> {
+export interface KeepWrittenPorts<T> {
   /** Emits and completes when the value is on disk. */
   readonly write: Work<T, unknown>;
   /** What is written, for messages. */
@@ -46,7 +46,7 @@ const RETRY_MS = 500;
  * the newest value.
  */
 export const keepWritten =
-  <T>(ports: KeepPorts<T>) =>
+  <T>(ports: KeepWrittenPorts<T>) =>
   (value$: Observable<T>): Observable<never> =>
     defer(() => {
       let newest: T;
@@ -61,7 +61,7 @@ export const keepWritten =
     });
 
 /** Emits once, when the newest value is on disk and the pause after it is over. */
-function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
+function writing<T>(ports: KeepWrittenPorts<T>, newest: () => T): Observable<unknown> {
   return defer(() => {
     let troubled = false;
     const complain = (error: unknown): void => {
@@ -79,7 +79,7 @@ function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
 
 /** Writes, and emits the duration in milliseconds. */
 function timed<T>(
-  { write, now = () => performance.now() }: KeepPorts<T>,
+  { write, now = () => performance.now() }: KeepWrittenPorts<T>,
   newest: () => T,
 ): Observable<number> {
   return defer(() => {

@@ -27,14 +27,14 @@ import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import type { ProjectRecord } from './project-record.ts';
-import { ProjectRecords, type Change, type RecordPorts, type ServicesOf } from './project-records.ts';
+import { ProjectRecords, type RecordChange, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
   /**
    * Persists changes within 10 ms; run numbers, new pids and sent stop signals synchronously. Never
    * completes, never fails.
    */
-  follow(change$: Observable<Change>, servicesOf: ServicesOf): Observable<never>;
+  follow(change$: Observable<RecordChange>, servicesOf: ServicesOf): Observable<never>;
   /** Writes on subscription. Emits once, when the snapshot is on disk; fails when that is impossible. */
   readonly flush: Work<ProjectSnapshot, unknown>;
   /** Like `flush`, into one file, for a time without a writer. */

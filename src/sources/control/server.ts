@@ -15,7 +15,7 @@ import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { closeDescriptor, descriptorOfHandle } from '../../os/own-descriptors.ts';
 import { gateBefore, type Judge } from './admission-gate.ts';
 import { type Connection, connections, type Connections, reopened } from './client-connections.ts';
-import { type Door, openDoor, turnAway } from './spawn-socket.ts';
+import { type SpawnSocket, openSpawnSocket, turnAway } from './spawn-socket.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { requestId } from '../../streams/domain/ids.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
@@ -59,7 +59,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     if (clients.count() >= most) turnAway(connection.socket, connection.line);
     else clients.admit(connection, helloOf(hello));
   });
-  let door: Door | undefined;
+  let door: SpawnSocket | undefined;
   // An error during `listen` rejects there. A later one (out of descriptors) affects only one client.
   sockets.on('error', () => undefined);
   return {
@@ -68,7 +68,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
     openDoor: async (path, gate) => {
-      door = await openDoor(path, {
+      door = await openSpawnSocket(path, {
         gate,
         admit: (socket, line) =>
           clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(bareHello(hello))),

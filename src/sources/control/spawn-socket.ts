@@ -72,10 +72,10 @@ const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
 /** The path of the spawn socket: fixed for each data directory, where only root can write. */
-export const doorPlace = (dataDir: string): string =>
+export const spawnSocketPath = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
-export interface Door {
+export interface SpawnSocket {
   /** Opens the socket again if its path was removed. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -151,7 +151,7 @@ const frontOf = ({ gate, admit }: Opening): Front => {
 };
 
 /** Rejects if the socket cannot be opened. */
-export const openDoor = async (path: string, opening: Opening): Promise<Door> => {
+export const openSpawnSocket = async (path: string, opening: Opening): Promise<SpawnSocket> => {
   const { server, closeAll } = frontOf(opening);
   const listen = async (): Promise<void> => {
     await rm(path, { force: true });

@@ -9,7 +9,7 @@ import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
 import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
 import { sharedLook } from './shared-look.ts';
-import type { Snapshot } from './process-table.ts';
+import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { standingTable } from './standing-table.ts';
 import { Claims, isOfUsers } from './vouching.ts';
@@ -27,7 +27,7 @@ interface Identity {
 }
 
 /** Returns the user that the run was started as, and the current user of its main process. */
-const usersOf = (snapshot: Snapshot, { leader }: Identity): ReadonlySet<number> => {
+const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<number> => {
   const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
   const now = isThere ? userIdsOf(leader.pid)?.real : undefined;
   return new Set([leader.uid, now].filter((uid) => uid !== undefined));
@@ -46,7 +46,7 @@ class Runs {
     this.#claims = new Claims(dataDir);
   }
 
-  async membersOf(snapshot: Snapshot, identity: Identity): Promise<readonly ProcessRef[]> {
+  async membersOf(snapshot: ProcessSnapshot, identity: Identity): Promise<readonly ProcessRef[]> {
     const { mark } = identity;
     const proven = this.#proven.get(mark) ?? NOTHING_PROVEN;
     const run = { ...identity, proven };
@@ -63,7 +63,7 @@ class Runs {
 
   /** Returns processes that belong only by their mark: of the right user, and not of another supervisor. */
   async #believed(
-    snapshot: Snapshot,
+    snapshot: ProcessSnapshot,
     identity: Identity,
     kin: readonly ProcessRef[],
   ): Promise<ReadonlySet<number>> {

@@ -12,7 +12,7 @@ import { CHILD, unitMark } from '../../streams/env/service-environment.ts';
 import type { KnownService } from './known-services.ts';
 import { marks, runOfMark } from './mark.ts';
 import { selfAndAncestors } from './members.ts';
-import { type Snapshot, takeSnapshot } from './process-table.ts';
+import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
 
 /** True for a session leader: the supervisor spawned it, and the others are its descendants. */
@@ -51,7 +51,7 @@ interface Living {
 
 /** Returns the carriers of each mark. The inherited birthmark takes precedence over the environment. */
 const carriersByMark = (
-  { byMark, byBirthmark }: Snapshot,
+  { byMark, byBirthmark }: ProcessSnapshot,
   dataDir: string,
   known: readonly KnownService[],
 ): ReadonlyMap<string, ReadonlySet<ProcStat>> => {
@@ -81,7 +81,7 @@ type Recorded = KnownService['recorded'][number];
  * Returns the recorded process if it is alive, or the session that it led if its pid is free or a zombie's.
  */
 const standing = (
-  processes: Snapshot['processes'],
+  processes: ProcessSnapshot['processes'],
   one: Recorded | undefined,
 ): Pick<Carriers, 'recorded' | 'session'> => {
   if (one === undefined) return {};
@@ -93,7 +93,7 @@ const standing = (
 };
 
 const gathered = (
-  snapshot: Snapshot,
+  snapshot: ProcessSnapshot,
   dataDir: string,
   known: readonly KnownService[],
 ): readonly Carriers[] => {
@@ -109,11 +109,11 @@ const gathered = (
 
 class Search {
   readonly #claims: Claims;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: ProcessSnapshot;
   readonly #spared: ReadonlySet<number>;
   readonly ignored: number[] = [];
 
-  constructor(dataDir: string, snapshot: Snapshot) {
+  constructor(dataDir: string, snapshot: ProcessSnapshot) {
     this.#claims = new Claims(dataDir);
     this.#snapshot = snapshot;
     this.#spared = selfAndAncestors(snapshot, process.pid);

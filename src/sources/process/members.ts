@@ -3,7 +3,7 @@
 // ports or command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
-import type { Index, Snapshot } from './process-table.ts';
+import type { Index, ProcessSnapshot } from './process-table.ts';
 
 /** What earlier looks proved about a run. It stays true while those processes live. */
 export interface Proven {
@@ -32,7 +32,11 @@ const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}
  * Returns all living processes of the run. `self` is the supervisor. Neither it nor its ancestors, such as
  * guardians, belong to its runs, even if it was started inside one. The leader always belongs.
  */
-export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcessRef[] => {
+export const membersIn = (
+  snapshot: ProcessSnapshot,
+  self: ProcessRef,
+  run: RunIdentity,
+): readonly ProcessRef[] => {
   const spared = selfAndAncestors(snapshot, self.pid);
   const belongs = (stat: ProcStat): boolean =>
     sameProcess(stat, run.leader) || (!spared.has(stat.pid) && stat.startTicks >= run.leader.startTicks);
@@ -44,14 +48,14 @@ export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity
 
 /** Returns all carriers of the mark or the birthmark, believed or not. */
 export const carriersOf = (
-  snapshot: Snapshot,
+  snapshot: ProcessSnapshot,
   run: Pick<RunIdentity, 'mark' | 'birthmark'>,
 ): readonly ProcStat[] => [
   ...(snapshot.byMark.get(run.mark) ?? []),
   ...(snapshot.byBirthmark.get(run.birthmark ?? '') ?? []),
 ];
 
-const provenIn = (snapshot: Snapshot, { members, sessions } = NOTHING_PROVEN): readonly ProcStat[] => {
+const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PROVEN): readonly ProcStat[] => {
   const found = [...members].flatMap((key) => {
     const stat = snapshot.processes.get(Number(key.slice(0, key.indexOf(':'))));
     return stat !== undefined && keyOf(stat) === key ? [stat] : [];
@@ -61,7 +65,7 @@ const provenIn = (snapshot: Snapshot, { members, sessions } = NOTHING_PROVEN): r
 
 /** Returns what is proven after this look. An empty session is dropped: its number may be reused. */
 export const provenAfter = (
-  snapshot: Snapshot,
+  snapshot: ProcessSnapshot,
   members: readonly ProcessRef[],
   { sessions }: Proven,
 ): Proven => {
@@ -70,7 +74,7 @@ export const provenAfter = (
   return { members: new Set(members.map(keyOf)), sessions: new Set([...led, ...lasting]) };
 };
 
-const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
+const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
   const { pid } = run.leader;
   const carriers = carriersOf(snapshot, run).filter(run.isBelieved);
   if (!sessionIsOurs(snapshot, self, run)) return carriers;
@@ -88,7 +92,7 @@ const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readon
  * - A carrier of the mark is in it.
  * - The run started in this supervisor's lifetime, and was watched since.
  */
-const sessionIsOurs = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): boolean => {
+const sessionIsOurs = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity): boolean => {
   const { leader } = run;
   const present = snapshot.processes.get(leader.pid);
   if (present !== undefined) return present.startTicks === leader.startTicks;
@@ -110,7 +114,7 @@ const withDescendants = (
 };
 
 /** Returns `self`, all its ancestors, and pid 1. */
-export const selfAndAncestors = (snapshot: Snapshot, self: number): ReadonlySet<number> => {
+export const selfAndAncestors = (snapshot: ProcessSnapshot, self: number): ReadonlySet<number> => {
   const spared = new Set([1]);
   let pid: number | undefined = self;
   while (pid !== undefined && !spared.has(pid)) {

@@ -5,7 +5,7 @@ import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Marks } from './mark.ts';
 
-export interface Snapshot {
+export interface ProcessSnapshot {
   readonly processes: ReadonlyMap<number, ProcStat>;
   readonly bySession: Index<number>;
   readonly byGroup: Index<number>;
@@ -21,7 +21,7 @@ export interface Snapshot {
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
 /** A process that was read. */
-export interface Entry {
+export interface ScannedProcess {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
@@ -31,10 +31,10 @@ export interface Entry {
 
 /** `processes` holds all processes if the entries are only some of them. */
 export const indexed = (
-  entries: readonly Entry[],
+  entries: readonly ScannedProcess[],
   undecided = false,
-  processes?: Snapshot['processes'],
-): Snapshot => {
+  processes?: ProcessSnapshot['processes'],
+): ProcessSnapshot => {
   const stats = entries.map(({ stat }) => stat);
   return {
     processes: processes ?? new Map(stats.map((stat) => [stat.pid, stat])),
@@ -54,7 +54,10 @@ const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): I
   return index;
 };
 
-const markedBy = (entries: readonly Entry[], markOf: (entry: Entry) => string | undefined): Index<string> => {
+const markedBy = (
+  entries: readonly ScannedProcess[],
+  markOf: (entry: ScannedProcess) => string | undefined,
+): Index<string> => {
   const index = new Map<string, ProcStat[]>();
   for (const entry of entries) {
     const mark = markOf(entry);
@@ -77,8 +80,8 @@ export interface LookPorts {
 }
 
 /** The processes found, and whether one may have been missed. */
-export interface TableLook {
-  readonly entries: readonly Entry[];
+export interface TableScan {
+  readonly entries: readonly ScannedProcess[];
   readonly unsure: boolean;
 }
 
@@ -88,7 +91,7 @@ const SLICE = 200;
 const ROUNDS = 4;
 
 /** Reads the whole table, as the kernel lists it. */
-export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
+export const takeSnapshot = async (ports: LookPorts): Promise<ProcessSnapshot> => {
   // Not in the thread pool: two hops between threads take longer than the listing. Callers in the same turn
   // of the loop share the look.
   await setImmediate();
@@ -102,8 +105,8 @@ export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
 export const listed = async (
   ports: LookPorts,
   isKnown: (pid: number) => boolean = () => false,
-): Promise<TableLook> => {
-  const entries: Entry[] = [];
+): Promise<TableScan> => {
+  const entries: ScannedProcess[] = [];
   const seen = new Set<number>();
   const { pids = processIds } = ports;
   let missed = 0;
@@ -126,7 +129,7 @@ const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
 /** True if a process may be missing, or cannot be assigned yet. */
-export const isUndecided = (marks: Marks, { entries, unsure }: TableLook): boolean => {
+export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boolean => {
   if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
   if (untold.length === 0) return false;
@@ -135,8 +138,11 @@ export const isUndecided = (marks: Marks, { entries, unsure }: TableLook): boole
 };
 
 /** Returns those that exist, without threads. */
-export const entriesOf = async (ports: LookPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
-  const entries: Entry[] = [];
+export const entriesOf = async (
+  ports: LookPorts,
+  pids: readonly number[],
+): Promise<readonly ScannedProcess[]> => {
+  const entries: ScannedProcess[] = [];
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
     for (const pid of pids.slice(at, at + SLICE)) entries.push(...entryOf(ports, pid));
@@ -144,7 +150,7 @@ export const entriesOf = async (ports: LookPorts, pids: readonly number[]): Prom
   return entries;
 };
 
-const entryOf = ({ stat, marks }: LookPorts, pid: number): readonly Entry[] => {
+const entryOf = ({ stat, marks }: LookPorts, pid: number): readonly ScannedProcess[] => {
   const found = stat(pid);
   if (found === undefined || found.isThread === true) return [];
   if (found.zombie) return [{ stat: found, mark: undefined }];

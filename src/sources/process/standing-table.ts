@@ -17,13 +17,13 @@ import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import {
   entriesOf,
-  type Entry,
+  type ScannedProcess,
   indexed,
   isUndecided,
   listed,
   type LookPorts,
-  type Snapshot,
-  type TableLook,
+  type ProcessSnapshot,
+  type TableScan,
 } from './process-table.ts';
 
 interface TablePorts extends LookPorts {
@@ -38,7 +38,7 @@ interface TablePorts extends LookPorts {
 
 export interface StandingTable {
   /** Looks for all processes born at this tick or later. Looks must not overlap. */
-  look(since: number): Promise<Snapshot>;
+  look(since: number): Promise<ProcessSnapshot>;
 }
 
 /** The table was complete when this was the latest pid. */
@@ -75,7 +75,7 @@ class Table implements StandingTable {
     this.#ports = ports;
   }
 
-  async look(since: number): Promise<Snapshot> {
+  async look(since: number): Promise<ProcessSnapshot> {
     const [from, to] = [this.#last, this.#markNow()];
     const trusted = from !== undefined && to !== undefined && !this.#isLapped(from, to);
     const isKnown = trusted ? this.#elders(since, from, to) : () => false;
@@ -120,13 +120,13 @@ class Table implements StandingTable {
     };
   }
 
-  async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<TableLook> {
+  async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<TableScan> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
     // When services crash, most younger and recently allocated pids have ended.
     let waiting: readonly number[] = [...seen].filter(this.#ports.isTaken);
-    const entries: Entry[] = [];
+    const entries: ScannedProcess[] = [];
     this.#dropUnseen(to.at);
     let [before, after]: [number, number | undefined] = [from.latest, to.latest];
     for (let round = 0; round < MOST_ROUNDS && after !== undefined; round += 1) {
@@ -144,7 +144,7 @@ class Table implements StandingTable {
   }
 
   /** Remembers pids without a visible process: they are read again while it may still appear. */
-  #noteUnseen(looked: readonly number[], found: readonly Entry[], at: number): void {
+  #noteUnseen(looked: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of looked) {
       if (there.has(pid)) this.#unseen.delete(pid);
@@ -157,7 +157,7 @@ class Table implements StandingTable {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
 
-  async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableLook> {
+  async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
     // Older processes are not read, so only the list shows that one has exited.
@@ -167,7 +167,7 @@ class Table implements StandingTable {
   }
 
   /** A process that was looked up and not found has exited. */
-  #takeDown(entries: readonly Entry[], isKnown: IsKnown): void {
+  #takeDown(entries: readonly ScannedProcess[], isKnown: IsKnown): void {
     for (const pid of this.#table.keys()) if (!isKnown(pid)) this.#table.delete(pid);
     for (const { stat } of entries) this.#table.set(stat.pid, stat);
   }

@@ -23,7 +23,7 @@ export interface Spoiled {
   readonly extent: 'whole' | 'part' | 'missing';
 }
 
-export interface Read<T> {
+export interface ReadDocument<T> {
   readonly value: T;
   readonly spoiled: readonly Spoiled[];
 }
@@ -43,8 +43,8 @@ interface Kind<T> {
   readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
 }
 
-export const readDocument = <T>(kind: Kind<T>): Read<T> => {
-  const spoiled = (detail: string): Read<T> => ({
+export const readDocument = <T>(kind: Kind<T>): ReadDocument<T> => {
+  const spoiled = (detail: string): ReadDocument<T> => ({
     value: kind.absent,
     spoiled: [{ file: kind.file, detail, extent: 'whole' }],
   });
@@ -57,7 +57,7 @@ export const readDocument = <T>(kind: Kind<T>): Read<T> => {
   return decodedBy(kind, fields) ?? spoiled('its content does not have the form of its schema');
 };
 
-const decodedBy = <T>({ file, decode }: Kind<T>, fields: Fields): Read<T> | undefined => {
+const decodedBy = <T>({ file, decode }: Kind<T>, fields: Fields): ReadDocument<T> | undefined => {
   const document = decode(fields);
   if (document === undefined) return undefined;
   const { value, refused } = document;
@@ -89,7 +89,7 @@ export const readState = (
   layout: Layout,
   project: ProjectId,
   patience = PATIENCE,
-): Read<RecordedState | undefined> => {
+): ReadDocument<RecordedState | undefined> => {
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
@@ -106,7 +106,7 @@ const inodeOf = (file: string): number | undefined => {
   }
 };
 
-const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | undefined> => {
+const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedState | undefined> => {
   const torn: Spoiled[] = [];
   const { value, spoiled } = readDocument<RecordedState | undefined>({
     file: layout.projectState(project),

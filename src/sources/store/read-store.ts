@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
 import { sweepTemporary } from './directory-claim.ts';
 import {
-  type Read,
+  type ReadDocument,
   readDocument,
   readState,
   type RecordedState,
@@ -27,9 +27,10 @@ const buried = (state: ServiceState): ServiceState => {
   return 'process' in state ? { ...state, process: NO_PROCESS } : state;
 };
 
-// Keeps an unusable file of the store as `<file>.corrupt-<n>` for inspection; it is never deleted.
-
-/** Returns the sentence for the supervisor's log. Never throws. */
+/**
+ * Keeps an unusable file as `<file>.corrupt-<n>` for inspection; it is never deleted. Returns the sentence
+ * for the supervisor's log. Never throws.
+ */
 const setAside = (spoiled: Spoiled): string => {
   const { file, extent } = spoiled;
   const text = spoiledText(spoiled);
@@ -118,7 +119,7 @@ const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);
 
 /** Reads the registry; an older supervisor did not list projects. */
-const readRegistry = (layout: Layout): Read<Registered> =>
+const readRegistry = (layout: Layout): ReadDocument<Registered> =>
   readDocument({
     file: layout.registry,
     schema: REGISTRY_SCHEMA,

@@ -5,21 +5,21 @@ import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/checked-fields.ts';
 
-export type Check = (value: unknown) => boolean;
+export type ValueCheck = (value: unknown) => boolean;
 /** A check for every field of `T`. */
-export type Shape<T> = { readonly [K in keyof T]-?: Check };
-type Checks = Readonly<Record<string, Check>>;
+export type Shape<T> = { readonly [K in keyof T]-?: ValueCheck };
+type Checks = Readonly<Record<string, ValueCheck>>;
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
-export const isBoolean: Check = (value) => typeof value === 'boolean';
-export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+export const isBoolean: ValueCheck = (value) => typeof value === 'boolean';
+export const isNumber: ValueCheck = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isCount: ValueCheck = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** The largest moment that a `Date` can hold, in ms. */
 const LATEST_MS = 8.64e15;
 
 /** True for a time that can be shown: a damaged digit can make an invalid date. */
-export const isMoment: Check = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
+export const isMoment: ValueCheck = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
 
 export const isArrayOf =
   <T>(check: (value: unknown) => value is T) =>
@@ -27,38 +27,38 @@ export const isArrayOf =
     Array.isArray(value) && value.every(check);
 
 export const listOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
 
 export const optional =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value);
 
 export const either =
-  (...checks: readonly Check[]): Check =>
+  (...checks: readonly ValueCheck[]): ValueCheck =>
   (value) =>
     checks.some((check) => check(value));
 
 export const oneOf =
-  (...words: readonly unknown[]): Check =>
+  (...words: readonly unknown[]): ValueCheck =>
   (value) =>
     words.includes(value);
 
 export const mapOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     isFields(value) && Object.values(value).every(check);
 
 export const record =
-  (fields: Checks): Check =>
+  (fields: Checks): ValueCheck =>
   (value) =>
     isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 /** Checks an object by the shape that its `key` selects. */
 const taggedBy =
-  (key: string, shapes: Readonly<Record<string, Checks>>): Check =>
+  (key: string, shapes: Readonly<Record<string, Checks>>): ValueCheck =>
   (value) => {
     if (!isFields(value)) return false;
     const tag = value[key];
@@ -66,9 +66,9 @@ const taggedBy =
     return shape !== undefined && record(shape)(value);
   };
 
-export const tagged = (shapes: Readonly<Record<string, Checks>>): Check => taggedBy('tag', shapes);
+export const tagged = (shapes: Readonly<Record<string, Checks>>): ValueCheck => taggedBy('tag', shapes);
 
-type Facts = Readonly<Record<string, Check>>;
+type Facts = Readonly<Record<string, ValueCheck>>;
 const CAUSE: Facts = { outOfMemory: optional(isBoolean) };
 export const isExitStatus = tagged({
   code: { code: isCount, ...CAUSE },
@@ -127,7 +127,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0118: { daemon: isDaemon },
 };
 
-export const isServiceError: Check = taggedBy(
+export const isServiceError: ValueCheck = taggedBy(
   'code',
   Object.fromEntries(
     Object.entries(FACTS).map(([code, facts]) => [

@@ -4,7 +4,7 @@ import type { Child, PastChild } from '../../streams/domain/service/child.ts';
 import type { Remnant, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../streams/domain/service/rollout.ts';
 import {
-  type Check,
+  type ValueCheck,
   either,
   isBoolean,
   isCount,
@@ -36,7 +36,8 @@ const STEPS: readonly RolloutStep[] = [
 ];
 
 const STAGE: Shape<Stage> = { step: oneOf(...STEPS), at: isMoment };
-const isStages: Check = (value) => listOf(record(STAGE))(value) && Array.isArray(value) && value.length > 0;
+const isStages: ValueCheck = (value) =>
+  listOf(record(STAGE))(value) && Array.isArray(value) && value.length > 0;
 const isRolled = oneOf('rolling', 'blue-green');
 const ROLLOUT: Shape<Rollout> = {
   strategy: isRolled,

@@ -7,7 +7,7 @@ import { posixSpawn } from '../../os/libc/posix-spawn.ts';
 import { adoptStrays, waitOf } from '../../os/libc/process-ends.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import { bornWith } from '../../os/children/birthmark.ts';
-import { Headroom } from '../../os/own-descriptors.ts';
+import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../sinks/process/child-plan.ts';
@@ -43,7 +43,10 @@ export const nodesProcesses = (): Processes => processesBy(() => NODES);
  * Opens the C library with the first question, as that takes some tens of milliseconds. `softFiles`: soft
  * limit of open files for started processes.
  */
-export const ownProcesses = (softFiles: number | undefined, headroom = new Headroom()): Processes => {
+export const ownProcesses = (
+  softFiles: number | undefined,
+  descriptorBudget = new DescriptorBudget(),
+): Processes => {
   const isNodes = nodeChildren();
   return processesBy(() => {
     const opened = openLibc();
@@ -59,7 +62,7 @@ export const ownProcesses = (softFiles: number | undefined, headroom = new Headr
     return {
       name: 'posix_spawn',
       start,
-      endOf: endsBy({ children, libc, headroom }),
+      endOf: endsBy({ children, libc, descriptorBudget }),
       kin: { libc, children },
     };
   });
@@ -79,15 +82,15 @@ const processesBy = (open: () => Means): Processes => {
 interface EndPorts {
   readonly children: Children;
   readonly libc: Libc;
-  readonly headroom: Headroom;
+  readonly descriptorBudget: DescriptorBudget;
 }
 
 /** After an upgrade or a re-execution the runs are still children. After a restart they are not. */
-const endsBy = ({ children, libc, headroom }: EndPorts): Means['endOf'] => {
+const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;
   return (ref) => {
     if (statOfProcess(ref)?.parent === process.pid) return children.endOf(ref.pid);
-    strangers ??= strangersBy(libc, process, headroom);
+    strangers ??= strangersBy(libc, process, descriptorBudget);
     return strangers.endOf(ref);
   };
 };

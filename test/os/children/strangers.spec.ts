@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { strangersBy, type Strangers } from '../../../src/os/children/strangers.ts';
-import { Headroom } from '../../../src/os/own-descriptors.ts';
+import { DescriptorBudget } from '../../../src/os/own-descriptors.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { libcOfThisMachine } from '../support.ts';
 
@@ -15,8 +15,8 @@ const TERMINATED = `exec sh -c 'sleep 0.3; kill -TERM $$'`;
 const SLEEP = 'exec sleep 60';
 
 let strangers: Strangers | undefined;
-const watch = (headroom?: Headroom): Strangers =>
-  (strangers = strangersBy(libcOfThisMachine(), new EventEmitter(), headroom));
+const watch = (descriptorBudget?: DescriptorBudget): Strangers =>
+  (strangers = strangersBy(libcOfThisMachine(), new EventEmitter(), descriptorBudget));
 afterEach(() => strangers?.close());
 
 const parents: ChildProcess[] = [];
@@ -91,14 +91,14 @@ describe('the exit of a process that is no child', () => {
   it('without a free descriptor an exit is seen by polling, and only for those that are still wanted', async () => {
     const used = (): number => readdirSync('/proc/self/fd').length;
     let limit = used() + 60;
-    const headroom = new Headroom(() => limit);
-    const { endOf } = watch(headroom);
+    const descriptorBudget = new DescriptorBudget(() => limit);
+    const { endOf } = watch(descriptorBudget);
     const [first, second] = [await child('sleep 0.6; exit 7', SLEEP), await child('sleep 0.6')];
     const before = used();
     const ends = [endOf(first), endOf(second)];
     expect(used()).toBe(before + 2);
     limit = before;
-    expect(headroom.isScarce()).toBe(true);
+    expect(descriptorBudget.isScarce()).toBe(true);
     expect(used()).toBe(before);
     expect(endOf(await child(SLEEP))).toBeUndefined();
     expect([await ends[0], await ends[1]]).toEqual([{ tag: 'code', code: 7 }, { tag: 'unknown' }]);

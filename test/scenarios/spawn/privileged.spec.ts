@@ -3,7 +3,7 @@
 // directory. Nobody else comes in by that door.
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { doorPlace } from '../../../src/sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../../../src/sources/control/spawn-socket.ts';
 import { childrenOf, desk, spawnWithin } from '../support/desk.ts';
 import { asRoot, capabilitiesOf, idOf, limitOf, runningSys, statusLine } from '../support/privileged.ts';
 import { expectDone, serviceIn } from '../support/witnesses.ts';
@@ -49,11 +49,11 @@ describe('a child of a service that runs as another user', () => {
     expect(stranger.status).toBe(1);
     // No dynamic service has its uid, so it is not even greeted.
     expect(stranger.stderr).toContain('ERR0206');
-    expect(existsSync(doorPlace(stage.data))).toBe(true);
+    expect(existsSync(spawnSocketPath(stage.data))).toBe(true);
     expectDone(await stage.sup('stop', '--sys', 'web'));
     expect(stage.members()).toEqual([]);
     expectDone(await stage.sup('shutdown', '--sys'));
-    expect(existsSync(doorPlace(stage.data))).toBe(false);
+    expect(existsSync(spawnSocketPath(stage.data))).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { lastValueFrom, Subject, type Observable } from 'rxjs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { commandLedger, commandsLeft } from '../../../src/sinks/process/commands/command-ledger.ts';
-import type { Change } from '../../../src/sinks/store/project-records.ts';
+import type { RecordChange } from '../../../src/sinks/store/project-records.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
@@ -98,7 +98,7 @@ const STORY: readonly (readonly [state: Service['actual'], how: 'told' | 'asked 
 ];
 
 const stateLife: Life = async (dataDir) => {
-  const change$ = new Subject<Change>();
+  const change$ = new Subject<RecordChange>();
   const writer = stateWriter({ dataDir, onTrouble: () => undefined });
   let now: readonly Service[] = [];
   let acknowledged = 0;

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, Subject, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Change } from '../../../src/sinks/store/project-records.ts';
+import type { RecordChange } from '../../../src/sinks/store/project-records.ts';
 import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
@@ -29,7 +29,7 @@ const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => 
 let dataDir: string;
 let said: string[];
 let services: Map<string, Service>;
-let change$: Subject<Change>;
+let change$: Subject<RecordChange>;
 let writer: StateWriter;
 let end: () => void;
 const directory = (): string => join(dataDir, 'projects/shop');

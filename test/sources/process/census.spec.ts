@@ -6,7 +6,7 @@ import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
-import { hunt } from '../../../src/sinks/process/kill-tree.ts';
+import { killRun } from '../../../src/sinks/process/kill-tree.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn-run.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
@@ -29,8 +29,8 @@ import {
 let here: World;
 let census: Census;
 let leaders: ProcessRef[];
-const hunted = (...about: Parameters<typeof hunt>): Promise<undefined> =>
-  lastValueFrom(hunt(...about), { defaultValue: undefined });
+const hunted = (...about: Parameters<typeof killRun>): Promise<undefined> =>
+  lastValueFrom(killRun(...about), { defaultValue: undefined });
 
 beforeEach(() => {
   here = world();
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const leader of leaders)
-    await lastValueFrom(hunt(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] }), {
+    await lastValueFrom(killRun(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] }), {
       defaultValue: undefined,
     });
   here.remove();

@@ -15,7 +15,7 @@ import {
   type Pty,
 } from '../../../os/libc/pty.ts';
 import { waitOf } from '../../../os/libc/process-ends.ts';
-import { startByNode, type Child, type ChildPlan } from '../../../sinks/process/child-plan.ts';
+import { startByNode, type StartedChild, type ChildPlan } from '../../../sinks/process/child-plan.ts';
 import { startLaunched, type EndOf } from '../../../sinks/privilege/launched.ts';
 import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
 import type { Mode, Prepared } from '../../../sinks/privilege/privileges.ts';
@@ -83,7 +83,10 @@ const endOfChild = (): EndOf => {
   };
 };
 
-const launched = ({ plan, prepared, mode, standard }: Apart, stand: Stand | undefined): Promise<Child> => {
+const launched = (
+  { plan, prepared, mode, standard }: Apart,
+  stand: Stand | undefined,
+): Promise<StartedChild> => {
   const place = (descriptor: number): number =>
     stand !== undefined && isatty(descriptor) ? stand.terminal : descriptor;
   const [input, output, error] = standard;

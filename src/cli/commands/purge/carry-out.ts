@@ -1,7 +1,7 @@
 // Moves leftovers aside, then removes them. A running supervisor moves them itself, so a project that is
 // being registered keeps its files. Without a supervisor this command holds the lock.
-import { Keeper } from '../../../sinks/logs/fifo/keeper.ts';
-import { leftoversIn, removeAside, setAside, type Registered } from '../../../sinks/store/leftovers.ts';
+import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
+import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../client/client.ts';
@@ -14,8 +14,8 @@ import { bytesOf, type Purge } from './purge-report.ts';
 
 type Removed = Methods['purge']['result']['removed'];
 
-export const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
-  new Keeper({
+export const endFifoHolder = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
+  new FifoHolder({
     ...{ dataDir, pidFile, silence },
     makeFifos: () => Promise.resolve(false),
     kept: () => [],
@@ -37,7 +37,7 @@ interface Taken {
 /** Ends the leftover runs, except services that were registered while the user confirmed. */
 const endStillLeft = async (
   { dataDir }: Context,
-  { services }: Registered,
+  { services }: RegisteredNames,
   { living }: Work,
 ): Promise<readonly Found[]> => {
   const left = living.filter(({ service }) => !services.has(service));
@@ -56,7 +56,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
     const registered = registeredWithout(context);
     const stopped = await endStillLeft(context, registered, work);
     // No service is registered, so no FIFO must stay open for the next supervisor.
-    if (registered.services.size === 0) endKeeper(context.layout);
+    if (registered.services.size === 0) endFifoHolder(context.layout);
     return {
       stopped,
       removed: setAside(context.layout, leftoversIn(context.layout, registered, work.query)),

@@ -1,7 +1,7 @@
 // All that sup has for this user: the data directory, running services, and the boot entry for it.
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Leftover } from '../../../streams/wire/protocol.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts';
 import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
 import { bytesOf } from './purge-report.ts';
 
-export const NOBODY: Registered = { projects: new Set(), services: new Set() };
+export const NOBODY: RegisteredNames = { projects: new Set(), services: new Set() };
 
 export interface Everything {
   /** Entries of the data directory, by name. */

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
-import type { Registered } from '../../../sinks/store/leftovers.ts';
+import type { RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import { type KnownService, knownServices } from '../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
@@ -18,7 +18,7 @@ import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
 import { failure } from '../../../streams/views/errors/failure.ts';
 import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
-import { hunt } from '../../../sinks/process/kill-tree.ts';
+import { killRun } from '../../../sinks/process/kill-tree.ts';
 
 const namesIn = (root: string): readonly string[] => {
   try {
@@ -30,7 +30,7 @@ const namesIn = (root: string): readonly string[] => {
 
 /** Cgroups count as state. */
 export const cgroupsLeft = (
-  { services }: Registered,
+  { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,
   root = CGROUP_ROOT,
 ): readonly Leftover[] => {
@@ -60,7 +60,7 @@ const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
 /** Runs in these projects (or all) that no registered manifest declares. */
 export const livingLeft = async (
   dataDir: string,
-  registered: Registered,
+  registered: RegisteredNames,
   projects: readonly string[] | undefined,
 ): Promise<readonly Found[]> =>
   (await livingRuns(dataDir, await knownIn(dataDir))).filter(({ service }) => {
@@ -78,7 +78,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
     if ((await members()).length === 0) return;
     await pause(LOOK_MS);
   }
-  const hunted$ = hunt(census, { service, run, leader: process, targets: await members() });
+  const hunted$ = killRun(census, { service, run, leader: process, targets: await members() });
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 

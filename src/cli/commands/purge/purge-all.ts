@@ -13,7 +13,7 @@ import { requireOwn } from '../../own-directory.ts';
 import { MOST_NAMES, printDocument, printLines } from '../../print.ts';
 import { sizeText } from '../../render/amount.ts';
 import { confirmed } from '../../render/question.ts';
-import { endKeeper } from './carry-out.ts';
+import { endFifoHolder } from './carry-out.ts';
 import { endLeft, livingLeft, removeCgroups } from './leftover-runs.ts';
 import { everythingOf, NOBODY, type Everything } from './inventory.ts';
 import { namesText, purgeDocument, type Own } from './purge-report.ts';
@@ -85,7 +85,7 @@ const removeFiles = async (context: Context): Promise<void> => {
   const lock = await takeLock(context);
   try {
     await endLeft(dataDir, await livingLeft(dataDir, NOBODY, undefined));
-    endKeeper(layout);
+    endFifoHolder(layout);
     const { own, cgroups } = await everythingOf(context);
     for (const name of own) await rm(`${dataDir}/${name}`, { recursive: true, force: true });
     removeCgroups(cgroups);

@@ -1,5 +1,5 @@
 // `sup purge`: shows what is left of unregistered projects, then removes it.
-import { leftoversIn, removeAside, type Registered } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
@@ -27,7 +27,7 @@ interface Manner {
 
 interface Left {
   readonly query: PurgeQuery;
-  readonly registered: Registered;
+  readonly registered: RegisteredNames;
   readonly files: readonly Leftover[];
   readonly cgroups: readonly Leftover[];
   readonly living: readonly Found[];

@@ -6,16 +6,16 @@ import type { Context } from '../../context.ts';
 import { loadPorts } from '../../manifest-argument.ts';
 import { declaredIn } from '../../../manifest/load.ts';
 import { readRecorded } from '../../offline/recorded.ts';
-import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import { projectId } from '../../../streams/domain/ids.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
-export const registeredWith = async (client: Client): Promise<Registered> => {
+export const registeredWith = async (client: Client): Promise<RegisteredNames> => {
   const { projects } = await client.call('status', {});
   return { projects: new Set(projects.map(({ id }) => projectId(id))), services: new Set(idsIn(projects)) };
 };
 
-export const registeredWithout = (context: Context): Registered => {
+export const registeredWithout = (context: Context): RegisteredNames => {
   const { manifests, services } = readRecorded(context);
   const declared = declaredIn(manifests, loadPorts(context));
   const specs = [...services.map(({ spec }) => spec), ...declared.flatMap((one) => one.services)];
@@ -26,7 +26,7 @@ export const registeredWithout = (context: Context): Registered => {
   };
 };
 
-const registeredNow = async (context: Context, patienceMs: number): Promise<Registered> => {
+const registeredNow = async (context: Context, patienceMs: number): Promise<RegisteredNames> => {
   const client = await connectIfRunning(context.dataDir, patienceMs);
   if (client === undefined) return registeredWithout(context);
   try {

@@ -1,7 +1,7 @@
 // Ports, HTTP URLs, and the address of a socket: a port of this machine, or a path
 // (`docs/deployments.md`, "Held sockets").
 import { isIPv6 } from 'node:net';
-import { orReference, read, type Reading, refused, scalar } from './scalar.ts';
+import { orReference, read, type ScalarReading, refused, scalar } from './scalar.ts';
 import { withoutNul } from './text.ts';
 
 const HIGHEST_PORT = 65_535;
@@ -43,7 +43,7 @@ const tcp = (given: string): Listen | undefined => {
 
 const FORMS = 'is not a port, address:port, [address]:port, /path or unix:path';
 
-const unix = (path: string): Reading<Listen> => {
+const unix = (path: string): ScalarReading<Listen> => {
   if (path.trim() === '') return refused('names no path');
   const whole = withoutNul(path);
   return whole.ok ? read({ tag: 'unix', path }) : whole;

@@ -1,7 +1,7 @@
 // Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210;
 // `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
-import { orReference, read, type Reading, scalar } from './scalar.ts';
+import { orReference, read, type ScalarReading, scalar } from './scalar.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { ms, type Ms } from '../../../streams/domain/time.ts';
 
@@ -18,11 +18,11 @@ export const parseDuration = (text: string): Ms | undefined => {
   return ms(length > LONGEST ? Number.POSITIVE_INFINITY : length);
 };
 
-const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
+const unreadable = (rule: string): ScalarReading<never> => ({ ok: false, code: 'ERR0210', rule });
 
 const RULE = 'is not a whole number with ms, s, m or h';
 
-const readDuration = (text: string): Reading<Ms> => {
+const readDuration = (text: string): ScalarReading<Ms> => {
   if (isNegative(text)) return unreadable('is less than zero');
   const length = parseDuration(text);
   if (length === undefined) return unreadable(RULE);
@@ -48,7 +48,7 @@ const POSITIVE = [
   { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h)?$' },
 ] as const;
 
-const readPositive = (text: string): Reading<Ms> => {
+const readPositive = (text: string): ScalarReading<Ms> => {
   const reading = readDuration(text);
   return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
 };

@@ -1,18 +1,16 @@
 // Reads one scalar: `${VAR}` is expanded first, then the decoder reads the result. A variable may stand for a
 // number or a flag.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
-import { type Finding, quoted, shown, withArticle } from '../../check/problem-report.ts';
-import type { ScalarNode, Node, Place } from '../../read/node.ts';
+import { type Mistake, quoted, shown, withArticle } from '../../check/problem-report.ts';
+import type { ScalarNode, Node, SourcePlace } from '../../read/node.ts';
 import {
-  complain,
+  reportAt,
   mayExpand,
-  type Context,
+  type DecodeContext,
   type Decoder,
   type JsonSchema,
   type Spot,
 } from '../shapes/decoder.ts';
-
-// Finds the place of a part of a scalar in its file, as far as the text shows it.
 
 /** The offset of the newline number `lines` after `offset`; the end of the text if there are fewer. */
 const linesOn = (text: string, offset: number, lines: number): number => {
@@ -22,7 +20,7 @@ const linesOn = (text: string, offset: number, lines: number): number => {
 };
 
 /** The place in a block scalar, by search: its lines follow the indicator, each indented. */
-const inLines = ({ file, offset }: Node, value: string, at: number): Place | undefined => {
+const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace | undefined => {
   const [part = ''] = /^\$\{\w*[^]/.exec(value.slice(at)) ?? [];
   const end = linesOn(file.text, offset, value.split('\n').length);
   const found = part === '' ? -1 : file.text.slice(offset, end).indexOf(part);
@@ -30,7 +28,7 @@ const inLines = ({ file, offset }: Node, value: string, at: number): Place | und
 };
 
 /** The place of the part at `at` of the scalar's value; that of the scalar if escapes or folds hide it. */
-const placeWithin = (node: Node, value: string, at: number): Place => {
+const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
   const quotes = [0, 1].find((width) => file.text.startsWith(value, offset + width));
   if (quotes !== undefined) return { file, offset: offset + quotes + at };
@@ -45,22 +43,22 @@ export interface ScalarText {
 
 interface Refused {
   readonly ok: false;
-  readonly code?: Finding['code'];
+  readonly code?: Mistake['code'];
   readonly rule: string;
   readonly hint?: string | undefined;
 }
 
-export type Reading<T> = { readonly ok: true; readonly value: T } | Refused;
+export type ScalarReading<T> = { readonly ok: true; readonly value: T } | Refused;
 
-export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
-export const refused = (rule: string, hint?: string): Reading<never> => ({ ok: false, rule, hint });
+export const read = <T>(value: T): ScalarReading<T> => ({ ok: true, value });
+export const refused = (rule: string, hint?: string): ScalarReading<never> => ({ ok: false, rule, hint });
 
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
   /** Not expanded, as the entries of `exec`. */
   readonly verbatim?: boolean;
-  readonly read: (scalar: ScalarText) => Reading<T>;
+  readonly read: (scalar: ScalarText) => ScalarReading<T>;
 }
 
 const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
@@ -69,7 +67,7 @@ const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>):
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
 /** The problem for a reference that did not expand. */
-const faultFinding = (fault: Fault): Finding => {
+const faultFinding = (fault: Fault): Mistake => {
   switch (fault.tag) {
     case 'undefined':
       return {
@@ -94,7 +92,7 @@ const faultFinding = (fault: Fault): Finding => {
  * Reports each reference in a value that did not expand, at its place. A variable that failed itself was
  * reported there.
  */
-export const complainOf = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
+export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed } = context.scope;
   for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
     const place = placeWithin(spot.node, text, fault.at);
@@ -104,23 +102,23 @@ export const complainOf = (faults: readonly Fault[], text: string, { spot, conte
 
 interface Complaint {
   readonly spot: Spot;
-  readonly context: Context;
+  readonly context: DecodeContext;
 }
 
-const expanded = (text: string, spot: Spot, context: Context): ScalarText | undefined => {
+const expanded = (text: string, spot: Spot, context: DecodeContext): ScalarText | undefined => {
   const expansion = expand(text, context.scope.lookup);
   if (expansion.tag === 'expanded')
     return mayExpand(expansion.text.length, spot, context)
       ? { kind: 'expanded', text: expansion.text }
       : undefined;
-  complainOf(expansion.faults, text, { spot, context });
+  reportFaults(expansion.faults, text, { spot, context });
   return undefined;
 };
 
 const textOf = (
   node: ScalarNode,
   spot: Spot,
-  context: Context & { verbatim: boolean },
+  context: DecodeContext & { verbatim: boolean },
 ): ScalarText | undefined => {
   const { value, source } = node;
   if (value === undefined) return undefined;
@@ -138,15 +136,19 @@ export const orReference = (schema: JsonSchema): JsonSchema => ({
 });
 
 /** The text to be read; `undefined` if there is none, which is reported. */
-const given = (spot: Spot, context: Context, { label, verbatim }: { label: string; verbatim: boolean }) => {
+const given = (
+  spot: Spot,
+  context: DecodeContext,
+  { label, verbatim }: { label: string; verbatim: boolean },
+) => {
   const { node } = spot;
   if (node.tag === 'broken') return undefined;
   if (node.tag === 'scalar' && node.value !== undefined) return textOf(node, spot, { ...context, verbatim });
-  complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not ${withArticle(label)}` });
+  reportAt(spot, context, { code: 'ERR0213', message: `${shown(node)} is not ${withArticle(label)}` });
   return undefined;
 };
 
-const findingOf = (text: ScalarText, { code = 'ERR0213', rule, hint }: Refused): Finding => {
+const findingOf = (text: ScalarText, { code = 'ERR0213', rule, hint }: Refused): Mistake => {
   const bare = text.kind === 'number' || text.kind === 'flag';
   return { code, message: `${bare ? text.text : quoted(text.text)} ${rule}`, hint };
 };
@@ -161,7 +163,7 @@ export const scalar = <T>(declaration: Declaration<T>): Decoder<T> => {
       if (text === undefined) return undefined;
       const reading = declaration.read(text);
       if (reading.ok) return reading.value;
-      complain(spot, context, findingOf(text, reading));
+      reportAt(spot, context, findingOf(text, reading));
       return undefined;
     },
   };

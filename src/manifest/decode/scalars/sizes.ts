@@ -1,7 +1,7 @@
 // Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB
 // (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
-import { orReference, read, type Reading, scalar, type ScalarText } from './scalar.ts';
+import { orReference, read, type ScalarReading, scalar, type ScalarText } from './scalar.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 
 const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
@@ -26,9 +26,9 @@ const SCHEMA = {
   ],
 };
 
-const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
+const unreadable = (rule: string): ScalarReading<never> => ({ ok: false, code: 'ERR0210', rule });
 
-const readSize = ({ text }: ScalarText, also = ''): Reading<number> => {
+const readSize = ({ text }: ScalarText, also = ''): ScalarReading<number> => {
   if (isNegative(text)) return unreadable('is less than zero');
   const bytes = parseSize(text);
   if (bytes === undefined) return unreadable(`is not a whole number, or a number with K, M, G or T${also}`);

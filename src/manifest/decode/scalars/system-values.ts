@@ -2,7 +2,7 @@
 // (umask(2)).
 import { constants } from 'node:os';
 import { numberOf } from './number.ts';
-import { orReference, read, type Reading, refused, scalar, type ScalarText } from './scalar.ts';
+import { orReference, read, type ScalarReading, refused, scalar, type ScalarText } from './scalar.ts';
 import { readFilled } from './text.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
@@ -76,10 +76,10 @@ export const signal: Decoder<string> = scalar({
   },
 });
 
-const named = (text: string): Reading<string> =>
+const named = (text: string): ScalarReading<string> =>
   CALL_NAMES.includes(text) ? read(text) : refused('is not a system call', didYouMean(text, CALL_NAMES));
 
-const call = (reading: (text: string) => Reading<string>): Decoder<string> =>
+const call = (reading: (text: string) => ScalarReading<string>): Decoder<string> =>
   scalar({
     label: 'system call',
     schema: orReference({ type: 'string', pattern: '^[a-z_][a-z0-9_]*$' }),

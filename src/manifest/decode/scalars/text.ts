@@ -2,10 +2,10 @@
 import type { Decoder } from '../shapes/decoder.ts';
 import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
-import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
+import { orReference, read, refused, scalar, type ScalarReading, type ScalarText } from './scalar.ts';
 
 /** Refuses a NUL: the kernel would silently drop what follows it. */
-export const withoutNul = (text: string): Reading<string> =>
+export const withoutNul = (text: string): ScalarReading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
@@ -26,7 +26,7 @@ export const text: Decoder<string> = scalar({
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
 /** Takes the text as it is written, unless it is empty. */
-export const readFilled = ({ text: given }: ScalarText): Reading<string> =>
+export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
 /** A text that may be written as a number or a flag, such as a name or a slot. It is taken as written. */

@@ -1,7 +1,7 @@
 // Decoders made of others: a scalar or a table, a list, a map whose keys the user chooses (projects,
 // services, variables), and a value with its spot, to be checked later together with others.
 import { quoted, shown, withArticle } from '../../check/problem-report.ts';
-import { complain, type Context, type Decoder, type Spot } from './decoder.ts';
+import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
 import { below } from '../../read/node.ts';
 
 export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | M> => ({
@@ -54,11 +54,11 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
       const { node, path } = spot;
       if (node.tag === 'broken') return undefined;
       if (node.tag !== 'list') {
-        complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a list` });
+        reportAt(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a list` });
         return undefined;
       }
       if (node.items.length < min || node.items.length > max) {
-        complain(spot, context, {
+        reportAt(spot, context, {
           code: 'ERR0213',
           message: `${node.items.length} entries; it takes ${count}`,
         });
@@ -81,7 +81,11 @@ export interface KeyRule {
   readonly reserved?: readonly string[];
 }
 
-const checkKey = (spot: Spot, key: string, { context, keys }: { context: Context; keys: KeyRule }): void => {
+const checkKey = (
+  spot: Spot,
+  key: string,
+  { context, keys }: { context: DecodeContext; keys: KeyRule },
+): void => {
   const reserved = keys.reserved?.includes(key) === true;
   if (!reserved && keys.pattern.test(key)) return;
   context.report.add(
@@ -111,7 +115,7 @@ export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap
     if (node.tag === 'broken') return undefined;
     if (node.tag !== 'map') {
       const hint = node.tag === 'list' ? `write each as a key: <${keys.label}>: …` : undefined;
-      complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a map`, hint });
+      reportAt(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a map`, hint });
       return undefined;
     }
     const values = new Map<string, T>();

@@ -2,8 +2,8 @@
 // itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for loading, for
 // `sup schema` and for docs/manifest.md. The values that they return are the shape "as declared" from which
 // resolving starts.
-import { type Finding, type Report, shown } from '../../check/problem-report.ts';
-import { below, childOf, type Node, type Place, positionOf } from '../../read/node.ts';
+import { type Mistake, type ProblemReport, shown } from '../../check/problem-report.ts';
+import { below, childOf, type Node, type SourcePlace, positionOf } from '../../read/node.ts';
 import type { Reader } from '../../read/read-file.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
@@ -14,7 +14,7 @@ export interface Spot {
   /** Dotted path in the assembled manifest. */
   readonly path: string;
   /** The place of its key. */
-  readonly keyAt?: Place;
+  readonly keyAt?: SourcePlace;
 }
 
 /** The variables in force at a place of the manifest. */
@@ -28,8 +28,8 @@ export interface EnvScope {
 }
 
 /** What decoding needs besides the node. */
-export interface Context {
-  readonly report: Report;
+export interface DecodeContext {
+  readonly report: ProblemReport;
   /** The variables to which `${VAR}` refers here. */
   readonly scope: EnvScope;
   readonly schema: 2 | 3;
@@ -56,24 +56,24 @@ export type Definitions = Map<string, JsonSchema>;
 
 export interface Decoder<T> {
   /** The value; `undefined` if something is wrong, which is reported. */
-  readonly decode: (spot: Spot, context: Context) => T | undefined;
+  readonly decode: (spot: Spot, context: DecodeContext) => T | undefined;
   readonly schema: (definitions: Definitions) => JsonSchema;
   /** The accepted type in words: `duration`, `list of names`. */
   readonly label: string;
 }
 
 /** Reports a problem at the value. */
-export const complain = (spot: Spot, context: Context, finding: Finding): void =>
+export const reportAt = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
 /** True if the budget allows so much more text. The first excess is reported, which fails the load. */
-export const mayExpand = (length: number, spot: Spot, context: Context): boolean => {
+export const mayExpand = (length: number, spot: Spot, context: DecodeContext): boolean => {
   const { expansion } = context;
   const before = expansion.left;
   expansion.left -= length;
   if (expansion.left >= 0) return true;
   if (before >= 0)
-    complain(spot, context, {
+    reportAt(spot, context, {
       code: 'ERR0209',
       message: 'the manifest has more than 32 MiB of text once its variables are expanded',
     });
@@ -81,7 +81,7 @@ export const mayExpand = (length: number, spot: Spot, context: Context): boolean
 };
 
 /** Reports a problem at the key, if there is one. */
-export const complainAtKey = (spot: Spot, context: Context, finding: Finding): void =>
+export const reportAtKey = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
 /** The spot of a key's value; that of the table if the key is missing. */

@@ -4,10 +4,10 @@ import { shown, quoted } from '../../check/problem-report.ts';
 import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
 import {
-  complain,
-  complainAtKey,
+  reportAt,
+  reportAtKey,
   spotBelow,
-  type Context,
+  type DecodeContext,
   type Decoder,
   type JsonSchema,
   type Spot,
@@ -54,7 +54,7 @@ interface Table<F extends Fields> {
   /** The hint for an unknown key unlike any of these, and for a value that is no map. */
   readonly hint?: string;
   /** Checks several fields together. */
-  readonly check?: (decoded: Decoded<F>, spot: Spot, context: Context) => void;
+  readonly check?: (decoded: Decoded<F>, spot: Spot, context: DecodeContext) => void;
 }
 
 export interface ObjectDecoder<F extends Fields> extends Decoder<Decoded<F>> {
@@ -94,7 +94,7 @@ const hintFor = <F extends Fields>(
   );
 };
 
-const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
+const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: DecodeContext): void => {
   if (spot.node.tag !== 'map') return;
   for (const { key, keyAt } of spot.node.entries) {
     if (Object.hasOwn(table.fields, key)) continue;
@@ -104,20 +104,20 @@ const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: C
   }
 };
 
-const refuseTogether = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
+const refuseTogether = <F extends Fields>(table: Table<F>, spot: Spot, context: DecodeContext): void => {
   for (const [one, other] of table.exclusive ?? []) {
     if (childOf(spot.node, one) === undefined || childOf(spot.node, other) === undefined) continue;
-    complainAtKey(spotBelow(spot, other), context, {
+    reportAtKey(spotBelow(spot, other), context, {
       code: 'ERR0222',
       message: `${one} and ${other} exclude each other`,
     });
   }
   const choices = table.anyOf ?? [];
   if (choices.length > 0 && !choices.some((key) => childOf(spot.node, key) !== undefined))
-    complainAtKey(spot, context, { code: 'ERR0213', message: `needs ${choices.join(' or ')}` });
+    reportAtKey(spot, context, { code: 'ERR0213', message: `needs ${choices.join(' or ')}` });
 };
 
-const defaultOf = (field: Field<unknown>, context: Context): unknown => {
+const defaultOf = (field: Field<unknown>, context: DecodeContext): unknown => {
   if (!context.defaults.has(field))
     context.defaults.set(field, field.decoder.decode({ node: fallbackNode(field), path: '' }, context));
   return context.defaults.get(field);
@@ -127,12 +127,12 @@ const defaultOf = (field: Field<unknown>, context: Context): unknown => {
 const decodeField = (
   key: string,
   field: Field<unknown>,
-  { spot, context }: { spot: Spot; context: Context },
+  { spot, context }: { spot: Spot; context: DecodeContext },
 ) => {
   const entry = childOf(spot.node, key);
   const path = below(spot.path, key);
   if (entry === undefined && field.presence === 'required')
-    complainAtKey({ ...spot, path }, context, {
+    reportAtKey({ ...spot, path }, context, {
       code: 'ERR0213',
       message: `the key ${quoted(key)} is missing`,
     });
@@ -146,7 +146,7 @@ const decodeField = (
 const decodeTable = <F extends Fields>(
   table: Table<F>,
   spot: Spot,
-  context: Context,
+  context: DecodeContext,
 ): Decoded<F> | undefined => {
   refuseUnknown(table, spot, context);
   refuseTogether(table, spot, context);
@@ -178,7 +178,7 @@ export const object = <F extends Fields>(table: Table<F>): ObjectDecoder<F> => (
   decode: (spot, context) => {
     if (spot.node.tag === 'broken') return undefined;
     if (spot.node.tag === 'map') return decodeTable(table, spot, context);
-    complain(spot, context, {
+    reportAt(spot, context, {
       code: 'ERR0213',
       message: `${shown(spot.node)} is not a map`,
       hint: table.hint,

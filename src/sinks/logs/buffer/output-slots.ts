@@ -16,7 +16,7 @@ interface SlotsPorts {
 }
 
 /** The slots of one stream. */
-export interface Taken {
+export interface TakenSlots {
   /** Slots of ended runs that a dead supervisor had not written, oldest first. */
   readonly over: readonly Slot[];
   /** The slot for new output. */
@@ -26,7 +26,7 @@ export interface Taken {
 /** When the slot last counted a read; `Infinity` for a newly claimed one. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
-export class Slots {
+export class OutputSlots {
   readonly #ports: SlotsPorts;
   readonly #arena: Arena | undefined;
   readonly #left = new Map<string, Memory[]>();
@@ -45,7 +45,7 @@ export class Slots {
   }
 
   /** The slots of a stream. `inherited` is called with each leftover slot before any other use. */
-  take(name: string, inherited: (slot: Slot) => void): Taken {
+  take(name: string, inherited: (slot: Slot) => void): TakenSlots {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
     const slots = left.map((memory) => this.#inherited(memory));

@@ -7,7 +7,7 @@ import { refusalText } from '../../../os/errno.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
 import { momentOf } from '../../../os/proc/machine-facts.ts';
 import type { OnTrouble } from '../capture-ports.ts';
-import type { Channel } from './output-channel.ts';
+import type { OutputChannel } from './output-channel.ts';
 import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
 import type { ServiceLog } from '../service-log.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
@@ -81,7 +81,10 @@ interface LeftOutput {
   readonly again: () => void;
 }
 
-const readOn = (channel: Channel, { fifo, id, onTrouble, checkRoom, missed, again }: LeftOutput): void => {
+const readOn = (
+  channel: OutputChannel,
+  { fifo, id, onTrouble, checkRoom, missed, again }: LeftOutput,
+): void => {
   try {
     checkRoom();
     closeSync(channel.attach(fifo));
@@ -105,7 +108,7 @@ interface Left {
   readonly name: OwnName;
   readonly living: readonly Living[];
   /** Set on a retry: the service's declaration may have changed by then, and does not matter. */
-  readonly channel?: Channel;
+  readonly channel?: OutputChannel;
 }
 
 export class Adoption {
@@ -139,7 +142,7 @@ export class Adoption {
   }
 
   /** The channel of a child. Its FIFO is removed when everything is read and no writer is left. */
-  childOf(spec: ServiceSpec, child: ChildOutput): Channel {
+  childOf(spec: ServiceSpec, child: ChildOutput): OutputChannel {
     const fifo = this.#ports.layout.childFifo(spec.id, child);
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));
   }

@@ -5,7 +5,7 @@
 // call that reads them, so nothing is lost in between, and both readers feed the same unfinished line.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
-import type { Kept } from './keeper.ts';
+import type { Kept } from './fifo-holder.ts';
 import {
   heldOpen,
   openChildEnd,
@@ -26,7 +26,7 @@ interface ChannelPorts {
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
   /** Called after a flood: memory may be freed later. */
-  readonly onFlood: (channel: Channel) => void;
+  readonly onFlood: (channel: OutputChannel) => void;
 }
 
 interface Listening {
@@ -50,7 +50,7 @@ const readUp: First = (descriptor, intake) => {
   if (!intake.isPaused()) intake.endLine();
 };
 
-export class Channel {
+export class OutputChannel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
   /** True if the last reader saw the end: reading again would cost an exception. */
@@ -91,7 +91,7 @@ export class Channel {
     return this.#listening !== undefined;
   }
 
-  /** The FIFO that it reads, for the keeper to hold open. */
+  /** The FIFO that it reads, for the holder to hold open. */
   kept(unkept: boolean): readonly Kept[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;

@@ -14,7 +14,7 @@ import type { Lane } from '../../../streams/domain/service/process.ts';
 import { childOfFifo, type Layout } from '../../../streams/wire/layout.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import type { ServiceLog, StreamName } from '../service-log.ts';
-import type { Channel } from './output-channel.ts';
+import type { OutputChannel } from './output-channel.ts';
 
 export const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const STREAMS = [...RUN_STREAMS, 'hook'] as const;
@@ -34,7 +34,7 @@ export const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
   return serviceId(projectId(project), service);
 };
-export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
+export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): OutputChannel =>
   stream === 'hook' ? log.hook : log.run(lane)[stream];
 
 /** All paths where a service's own output may be read, used or not. */
@@ -44,7 +44,7 @@ export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
 ];
 
 /** The channel of a slot that a dead supervisor left. */
-export const channelNamed = (log: ServiceLog, name: string): Channel => {
+export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   const [stream = '', place = ''] = name.split(' ');
   if (stream.startsWith(CHILD)) {
     const child = { name: stream.slice(CHILD.length), run: runId(Number(place)) };

@@ -4,7 +4,7 @@ import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
 import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './log-disk.ts';
-import type { Reserve } from './spare-descriptor.ts';
+import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /** How often to check for a moved or truncated file, and how long to wait after a failed rotation; ms. */
@@ -13,7 +13,7 @@ const ROTATE_AGAIN_AFTER = 10_000;
 
 const writeFd = promisify(write);
 
-export interface FileRules {
+export interface LogFileRules {
   readonly path: string;
   /** 0: never rotated. */
   readonly maxBytes: number;
@@ -28,21 +28,21 @@ interface LogPlace {
 
 interface FilePorts {
   /** Called each time, so that a newer declaration applies at once. */
-  readonly rules: () => FileRules;
+  readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
   /** A spare descriptor for when none is free. */
-  readonly reserve?: Reserve;
+  readonly reserve?: SpareDescriptor;
 }
 
 /** Why lines are not in the file; `undefined` when they are. */
-export type Failure = { readonly error: unknown } | undefined;
+export type LogFailure = { readonly error: unknown } | undefined;
 
-export class LogFile {
-  readonly #rules: () => FileRules;
+export class RotatedFile {
+  readonly #rules: () => LogFileRules;
   readonly #onTrouble: OnTrouble;
   readonly #disk: LogDisk;
-  readonly #reserve: Reserve | undefined;
+  readonly #reserve: SpareDescriptor | undefined;
   #borrowed = false;
   #opened: OpenedLog | undefined;
   #checkedAt = 0;
@@ -71,7 +71,7 @@ export class LogFile {
   }
 
   /** Writes at once and in one piece, whatever the file's size. */
-  append(lines: Buffer): Failure {
+  append(lines: Buffer): LogFailure {
     try {
       const file = this.#current();
       // After a partial write the next attempt reports the reason: the disk, a quota, a file size limit.
@@ -84,7 +84,7 @@ export class LogFile {
   }
 
   /** Like `append`, in the thread pool. The file must not be used meanwhile. */
-  async appendSlowly(lines: Buffer): Promise<Failure> {
+  async appendSlowly(lines: Buffer): Promise<LogFailure> {
     try {
       const file = this.#current();
       for (let at = 0; at < lines.length;) at += (await writeFd(file.fd, lines, at)).bytesWritten;
@@ -157,7 +157,7 @@ export class LogFile {
   }
 
   /** Takes a partial write back and closes the file: the next attempt opens it again. */
-  #giveUp(file: OpenedLog, error: unknown): Failure {
+  #giveUp(file: OpenedLog, error: unknown): LogFailure {
     takeBack(this.#disk, file);
     this.close();
     return { error };

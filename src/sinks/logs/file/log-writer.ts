@@ -10,7 +10,7 @@ import type { Slot } from '../buffer/output-slot.ts';
 import type { GrowingBytes } from '../growing-bytes.ts';
 import type { Liner, Moments, Piece } from '../log-lines.ts';
 import type { OnTrouble } from '../capture-ports.ts';
-import type { Failure, LogFile } from './log-file.ts';
+import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
 
@@ -25,7 +25,7 @@ const RETRY_MS = 1_000;
 interface WriterPorts {
   /** The name of the service, for messages. */
   readonly name: string;
-  readonly file: LogFile;
+  readonly file: RotatedFile;
   /** Where lines are built; not shared within a turn. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
@@ -33,7 +33,7 @@ interface WriterPorts {
 }
 
 /** What was read of one stream. */
-export interface Read {
+export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
   /** Receives lines, in the log or lost. */
@@ -67,7 +67,7 @@ export class LogWriter {
    * Writes whole lines, and at the end of the output the rest too. False: the disk is slow and the rest waits
    * in its slot; call again after `idle`.
    */
-  write(read: Read, over?: Exclude<Ending, 'whole'>): boolean {
+  write(read: WriterInput, over?: Exclude<Ending, 'whole'>): boolean {
     const { slot, liner } = read;
     while (this.#working === undefined) {
       const { memory, start, end } = slot;
@@ -90,7 +90,7 @@ export class LogWriter {
     this.#ports.file.close();
   }
 
-  #take(read: Read, piece: Piece): void {
+  #take(read: WriterInput, piece: Piece): void {
     if (!this.#recovered()) {
       this.#outage?.count(this.#put(piece));
       this.#done(read, piece);
@@ -110,7 +110,7 @@ export class LogWriter {
   }
 
   /** The lines that fit; `undefined`: rotate the log first. */
-  #fitting({ slot, liner }: Read, piece: Piece): Piece | undefined {
+  #fitting({ slot, liner }: WriterInput, piece: Piece): Piece | undefined {
     const { file, moments } = this.#ports;
     try {
       const { bytes } = slot.memory;
@@ -123,7 +123,7 @@ export class LogWriter {
     }
   }
 
-  #append(read: Read, piece: Piece): void {
+  #append(read: WriterInput, piece: Piece): void {
     const { file } = this.#ports;
     const began = performance.now();
     const lines = this.#put(piece);
@@ -158,7 +158,7 @@ export class LogWriter {
     });
   }
 
-  async #appendSlowly(read: Read, piece: Piece, lines: Buffer): Promise<void> {
+  async #appendSlowly(read: WriterInput, piece: Piece, lines: Buffer): Promise<void> {
     this.#settle(lines, await this.#ports.file.appendSlowly(lines));
     read.slot.written(piece.cut);
     read.note(lines);
@@ -173,12 +173,12 @@ export class LogWriter {
     return out.view();
   }
 
-  #done({ slot, note }: Read, { cut }: Piece): void {
+  #done({ slot, note }: WriterInput, { cut }: Piece): void {
     slot.written(cut);
     note(this.#ports.out.view());
   }
 
-  #settle(lines: Buffer, failure: Failure): void {
+  #settle(lines: Buffer, failure: LogFailure): void {
     if (failure === undefined) return;
     const { error } = failure;
     const { name, onTrouble } = this.#ports;

@@ -1,7 +1,7 @@
 // A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
-import type { Headroom } from '../../../os/own-descriptors.ts';
+import type { DescriptorBudget } from '../../../os/own-descriptors.ts';
 
 const opened = (): number | undefined => {
   try {
@@ -11,17 +11,17 @@ const opened = (): number | undefined => {
   }
 };
 
-export class Reserve {
-  readonly #headroom: Pick<Headroom, 'isScarce'>;
+export class SpareDescriptor {
+  readonly #descriptorBudget: Pick<DescriptorBudget, 'isScarce'>;
   #spare = opened();
 
-  constructor(headroom: Pick<Headroom, 'isScarce'> = { isScarce: () => false }) {
-    this.#headroom = headroom;
+  constructor(descriptorBudget: Pick<DescriptorBudget, 'isScarce'> = { isScarce: () => false }) {
+    this.#descriptorBudget = descriptorBudget;
   }
 
   /** True if few descriptors are left: an opened file must be closed soon. */
   isScarce(): boolean {
-    return this.#headroom.isScarce();
+    return this.#descriptorBudget.isScarce();
   }
 
   /** Frees the spare descriptor; false if there is none. Undo it with `restore`. */

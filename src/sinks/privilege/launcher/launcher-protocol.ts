@@ -19,7 +19,7 @@ export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;
 
-export interface Channel {
+export interface LauncherChannel {
   /** Waits for an order. Throws when the supervisor has closed the channel. */
   receive(): LaunchOrder;
   report(report: LaunchReport): void;
@@ -35,7 +35,7 @@ const readExactly = (descriptor: number, length: number): Buffer => {
   return buffer;
 };
 
-export const channelOver = (descriptor: number): Channel => ({
+export const channelOver = (descriptor: number): LauncherChannel => ({
   receive: () => {
     const length = readExactly(descriptor, LENGTH_BYTES).readUInt32LE();
     return JSON.parse(readExactly(descriptor, length).toString('utf8')) as LaunchOrder;

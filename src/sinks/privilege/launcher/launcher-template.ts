@@ -10,7 +10,7 @@ import { leadSession, leave, ownPid, placeAt, siblings } from '../../../os/libc/
 import type { Libc } from '../../../os/libc/libc.ts';
 import { movesOf } from '../../../os/libc/posix-spawn.ts';
 import {
-  type Channel,
+  type LauncherChannel,
   channelOver,
   environmentRoom,
   type LaunchMessage,
@@ -44,7 +44,7 @@ const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
 /** A copy without orders ends by itself after this time, wherever it hangs. */
 const ALARM_SECONDS = 30;
 
-const onceOrdered = (libc: Libc, channel: Channel): Channel => ({
+const onceOrdered = (libc: Libc, channel: LauncherChannel): LauncherChannel => ({
   ...channel,
   receive: () => {
     const order = channel.receive();

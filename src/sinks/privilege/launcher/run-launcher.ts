@@ -9,7 +9,7 @@ import { leave, ownPid } from '../../../os/libc/fork.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { StepRefused } from './confine.ts';
 import { goInside, readyForExec } from './enter-namespace.ts';
-import { type Channel, softFilesOf } from './launcher-protocol.ts';
+import { type LauncherChannel, softFilesOf } from './launcher-protocol.ts';
 import { type Losses, perform } from './perform.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../../streams/launch/launch-step.ts';
 
 interface LauncherPorts {
-  readonly channel: Channel;
+  readonly channel: LauncherChannel;
   /** Throws when the kernel refuses. */
   readonly perform: (step: PlannedStep) => Losses;
   /** Executes the program. Returns only by throwing. */
@@ -75,7 +75,7 @@ export const launch = (ports: LauncherPorts): void => {
 const NOT_LAUNCHED = 127;
 
 interface Calling {
-  readonly channel: Channel;
+  readonly channel: LauncherChannel;
   /** How many descriptors after standard error the program gets. */
   readonly handed: number;
   readonly softFiles: number | undefined;

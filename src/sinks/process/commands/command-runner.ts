@@ -21,11 +21,11 @@ import type { Capture, Census, CommandJob, CommandRunner } from '../../../stream
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/after.ts';
-import { shell, type Child, type ChildPlan, type StartChild } from '../child-plan.ts';
+import { shell, type StartedChild, type ChildPlan, type StartChild } from '../child-plan.ts';
 import type { Begun, BookEntry, CommandBook } from './command-book.ts';
 import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
-import { hunt } from '../kill-tree.ts';
+import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
 import { ProgramNotStarted, type StartAs } from '../start-process.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';
@@ -126,7 +126,7 @@ const where = ({ command, directory }: CommandJob): Pick<ChildPlan, 'argv' | 'di
   directory,
 });
 
-const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): Promise<Child> => {
+const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): Promise<StartedChild> => {
   const unit = unitMark(mark.service, mark.run);
   const planFor = (account?: Account, uid?: number): ChildPlan => {
     if (uid !== undefined) ports.ledger?.begin(unit, aboutOf(job), uid);
@@ -179,7 +179,7 @@ const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pic
  */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
-  const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
+  const child: StartedChild = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
   const strike = ports.book?.begin(entry);
   const unit = unitMark(mark.service, mark.run);
@@ -198,7 +198,7 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
 };
 
 interface Running {
-  readonly child: Child;
+  readonly child: StartedChild;
   readonly entry: BookEntry;
   readonly lastLines: CommandOutput['lastLines'];
 }
@@ -222,8 +222,13 @@ function timeUp({ job, abort }: Task): Observable<undefined> {
   return merge(limit$, abort$).pipe(map(() => undefined));
 }
 
-const killTree = async (census: Census | undefined, mark: CommandMark, child: Child): Promise<void> => {
+const killTree = async (
+  census: Census | undefined,
+  mark: CommandMark,
+  child: StartedChild,
+): Promise<void> => {
   const leader = child.process;
   if (census === undefined) killAll([leader], leader);
-  else await lastValueFrom(hunt(census, { ...mark, leader, targets: [leader] }), { defaultValue: undefined });
+  else
+    await lastValueFrom(killRun(census, { ...mark, leader, targets: [leader] }), { defaultValue: undefined });
 };

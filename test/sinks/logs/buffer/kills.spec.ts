@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { finishWrite } from '../../../../src/sinks/logs/buffer/finish-write.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/growing-bytes.ts';
-import { LogFile } from '../../../../src/sinks/logs/file/log-file.ts';
-import { LogWriter, type Read } from '../../../../src/sinks/logs/file/log-writer.ts';
+import { RotatedFile } from '../../../../src/sinks/logs/file/log-file.ts';
+import { LogWriter, type WriterInput } from '../../../../src/sinks/logs/file/log-writer.ts';
 import { Liner, moments } from '../../../../src/sinks/logs/log-lines.ts';
 import { Files, Killed, Life, Pipe, Region } from './mortal.ts';
 
@@ -45,10 +45,10 @@ const live = ({ story, files, regions, pipes }: World, life: Life): void => {
     maxBytes: story.maxBytes,
     maxFiles: 100_000,
   });
-  const file = new LogFile({ rules, onTrouble, disk });
+  const file = new RotatedFile({ rules, onTrouble, disk });
   const ports = { name: 'web', file, out: new GrowingBytes(), moments: { now, text }, onTrouble };
   const writer = new LogWriter(ports);
-  const taken = (stream: Stream): Read => {
+  const taken = (stream: Stream): WriterInput => {
     const liner = new Liner(stream);
     const slot = regions[stream].slot(life, now());
     finishWrite(slot, { path: PATH, disk, liner, text });

@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Slots } from '../../../../src/sinks/logs/buffer/output-slots.ts';
+import { OutputSlots } from '../../../../src/sinks/logs/buffer/output-slots.ts';
 import type { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
 import { slotName } from '../../../../src/sinks/logs/fifo/output-names.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
@@ -12,10 +12,15 @@ const NAME = slotName(WEB, { stream: 'stdout', place: 0 });
 const NOBODY = (): void => undefined;
 
 /** The buffer of a supervisor that is killed: nothing of it is closed. */
-const slotsIn = (dataDir: string): Slots =>
-  new Slots({ libc: libcOfThisMachine(), path: layoutOf(dataDir).output, now: () => 5, onTrouble: NOBODY });
+const slotsIn = (dataDir: string): OutputSlots =>
+  new OutputSlots({
+    libc: libcOfThisMachine(),
+    path: layoutOf(dataDir).output,
+    now: () => 5,
+    onTrouble: NOBODY,
+  });
 
-const claimed = (slots: Slots): Slot => slots.take(NAME, NOBODY).slot;
+const claimed = (slots: OutputSlots): Slot => slots.take(NAME, NOBODY).slot;
 
 const read = (slot: Slot, text: string, stamp: number): Slot => {
   slot.counted(slot.listen().write(text), stamp);
@@ -45,7 +50,7 @@ it('if the buffer file cannot be created, output is kept in this process only, a
     now: () => 5,
     onTrouble: (text: string) => troubles.push(text),
   };
-  const slots = new Slots(ports);
+  const slots = new OutputSlots(ports);
   expect([claimed(slots).outlives(), claimed(slots).outlives()]).toEqual([false, false]);
   expect(troubles).toEqual([
     expect.stringMatching(/^output cannot be kept in .*output.buffer \(.*\): a line/),
@@ -105,7 +110,7 @@ it('an intact buffer file is left alone, and one that cannot be recreated is rep
   const dataDir = temporary();
   const path = layoutOf(dataDir).output;
   const troubles: string[] = [];
-  const slots = new Slots({
+  const slots = new OutputSlots({
     libc: libcOfThisMachine(),
     path,
     now: () => 5,

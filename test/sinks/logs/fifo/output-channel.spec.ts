@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Channel } from '../../../../src/sinks/logs/fifo/output-channel.ts';
+import { OutputChannel } from '../../../../src/sinks/logs/fifo/output-channel.ts';
 import { openChildEnd } from '../../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
 import type { Intake } from '../../../../src/sinks/logs/intake.ts';
@@ -41,7 +41,12 @@ const slow = (again: () => void): { intake: Intake; text: () => string; ready: (
 type Disk = ReturnType<typeof slow>;
 
 /** A channel that has read one line, and waits for the disk. */
-const onSlowDisk = async (): Promise<{ fifo: string; channel: Channel; end: number; disk: () => Disk }> => {
+const onSlowDisk = async (): Promise<{
+  fifo: string;
+  channel: OutputChannel;
+  end: number;
+  disk: () => Disk;
+}> => {
   const fifo = join(temporary(), 'out');
   await fifoMaker(() => undefined)([fifo]);
   const disks: Disk[] = [];
@@ -50,7 +55,7 @@ const onSlowDisk = async (): Promise<{ fifo: string; channel: Channel; end: numb
     disks.push(disk);
     return disk.intake;
   };
-  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
+  const channel = new OutputChannel({ intake, onEnd: () => undefined, onFlood: () => undefined });
   const end = channel.attach(fifo);
   const disk = (): Disk => disks.at(-1) ?? slow(() => undefined);
   writeSync(end, 'first\n');
@@ -93,7 +98,7 @@ it('a channel frees the memory of a flood although the name of its FIFO is gone'
   await fifoMaker(() => undefined)([fifo]);
   const { intake, text } = quick();
   let rests = 0;
-  const channel = new Channel({
+  const channel = new OutputChannel({
     intake: () => ({ ...intake, isIdle: () => true, rest: () => (rests += 1) }),
     onEnd: () => undefined,
     onFlood: () => undefined,
@@ -147,7 +152,7 @@ it('a channel looks for the rest of the last run, unless that was read to its en
   await fifoMaker(() => undefined)([fifo]);
   const { intake, text } = quick();
   let ends = 0;
-  const channel = new Channel({
+  const channel = new OutputChannel({
     intake: () => intake,
     onEnd: () => (ends += 1),
     onFlood: () => undefined,
@@ -177,7 +182,7 @@ it('a channel is written when each of its runs is, although the next run ended s
   await fifoMaker(() => undefined)([fifo]);
   const disk: (() => void)[] = [];
   let ends = 0;
-  const channel = new Channel({
+  const channel = new OutputChannel({
     intake: () => ({ ...quick().intake, finish: () => new Promise((settle) => disk.push(settle)) }),
     onEnd: () => (ends += 1),
     onFlood: () => undefined,

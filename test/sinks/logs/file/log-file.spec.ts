@@ -10,18 +10,18 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
+import { RotatedFile, type LogFileRules } from '../../../../src/sinks/logs/file/log-file.ts';
 import { nodeDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
 import { temporary } from '../harness.ts';
 
-const fileAt = (rules: FileRules, troubles: string[] = []): LogFile => {
-  const file = new LogFile({ rules: () => rules, onTrouble: (text) => void troubles.push(text) });
+const fileAt = (rules: LogFileRules, troubles: string[] = []): RotatedFile => {
+  const file = new RotatedFile({ rules: () => rules, onTrouble: (text) => void troubles.push(text) });
   onTestFinished(() => file.close());
   return file;
 };
 const read = (path: string): string => readFileSync(path, 'utf8');
 /** As a writer does: one line at a time here. */
-const append = (file: LogFile, ...texts: string[]): void => {
+const append = (file: RotatedFile, ...texts: string[]): void => {
   for (const line of texts.flatMap((text) => text.match(/.*\n/g) ?? [])) {
     if (line.length > file.room() && file.place().size > 0) file.rotate();
     expect(file.append(Buffer.from(line))).toBeUndefined();
@@ -36,7 +36,7 @@ describe('a log file', () => {
       nodeDisk.close(fd);
       throw Object.assign(new Error('EDQUOT: quota exceeded, close'), { code: 'EDQUOT' });
     };
-    const file = new LogFile({
+    const file = new RotatedFile({
       rules: () => ({ path, maxBytes: 0, maxFiles: 2 }),
       onTrouble: (text) => void troubles.push(text),
       disk: { ...nodeDisk, close },
@@ -58,8 +58,8 @@ describe('a log file', () => {
       if (room === 0) throw Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG' });
       return nodeDisk.write(fd, bytes.subarray(0, room));
     };
-    const rules = (): FileRules => ({ path, maxBytes: 0, maxFiles: 2 });
-    const file = new LogFile({ rules, onTrouble: () => undefined, disk: { ...nodeDisk, write } });
+    const rules = (): LogFileRules => ({ path, maxBytes: 0, maxFiles: 2 });
+    const file = new RotatedFile({ rules, onTrouble: () => undefined, disk: { ...nodeDisk, write } });
     append(file, 'one\n');
     expect(file.append(Buffer.from('two\n'))).toMatchObject({ error: { code: 'EFBIG' } });
     expect(read(path)).toBe('one\n');

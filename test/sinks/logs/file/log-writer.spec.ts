@@ -4,9 +4,9 @@ import { plainMemory } from '../../../../src/sinks/logs/buffer/output-memory.ts'
 import { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/growing-bytes.ts';
 import { nodeDisk, type LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
-import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
+import { RotatedFile, type LogFileRules } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter } from '../../../../src/sinks/logs/file/log-writer.ts';
-import { Reserve } from '../../../../src/sinks/logs/file/spare-descriptor.ts';
+import { SpareDescriptor } from '../../../../src/sinks/logs/file/spare-descriptor.ts';
 import { Liner, moments } from '../../../../src/sinks/logs/log-lines.ts';
 import { temporary, until } from '../harness.ts';
 
@@ -20,7 +20,7 @@ interface Writing {
 interface Parts {
   readonly maxBytes?: number;
   readonly disk?: LogDisk;
-  readonly reserve?: Reserve;
+  readonly reserve?: SpareDescriptor;
 }
 
 /** Nothing can be opened while `none()` says that no descriptor is free. */
@@ -35,8 +35,8 @@ const diskWithout = (none: () => boolean): LogDisk => ({
 const writing = (path: string, { maxBytes = 0, disk = nodeDisk, reserve }: Parts = {}): Writing => {
   const troubles: string[] = [];
   const onTrouble = (text: string): void => void troubles.push(text);
-  const rules = (): FileRules => ({ path, maxBytes, maxFiles: 100 });
-  const file = new LogFile({ rules, onTrouble, disk, ...(reserve && { reserve }) });
+  const rules = (): LogFileRules => ({ path, maxBytes, maxFiles: 100 });
+  const file = new RotatedFile({ rules, onTrouble, disk, ...(reserve && { reserve }) });
   onTestFinished(() => file.close());
   const times = moments();
   const ports = { name: 'shop/web', file, out: new GrowingBytes(), moments: times, onTrouble };
@@ -171,7 +171,7 @@ describe('a log writer', () => {
 
   it('a log writer opens the log with the reserved descriptor and returns it', () => {
     const path = `${temporary()}/web.log`;
-    const reserve = new Reserve();
+    const reserve = new SpareDescriptor();
     let lent = 0;
     const disk = diskWithout(() => (lent += 1) % 2 === 1);
     const { troubles, read } = writing(path, { disk, reserve });

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, manifestOf, wrongWith } from '../loading.ts';
+
+const told = (check: string, version: string): readonly string[] =>
+  loadText(
+    manifestOf(
+      `deployment: { health_check: { ${check} }, blue_green: { slots: ['9001', '9002'], env_var: PORT, switch_command: run } }`,
+      version,
+    ),
+  )
+    .problems.filter(({ code }) => code === 'ERR0223')
+    .map(({ severity, path, message }) => `${severity} ${path.split('.').at(-1) ?? ''} ${message}`);
+
+const ASKS = 'asks slot 9002 at its fixed address, also when the other slot has the traffic';
+
+describe('a health_check at the fixed address of one slot', () => {
+  it('is warned of under version 2, and refused under version 3', () => {
+    expect(told('url: "http://127.0.0.1:9002/"', '2')).toEqual([`warning url ${ASKS}`]);
+    expect(told('url: "http://127.0.0.1:9002/"', '3')).toEqual([`error url ${ASKS}`]);
+    expect(told('command: "curl -f localhost:9002"', '3')).toEqual([`error command ${ASKS}`]);
+  });
+
+  it.each([
+    'url: "http://127.0.0.1:{slot}/"',
+    'url: "http://127.0.0.1:8080/"',
+    'command: "curl localhost:$PORT"',
+  ])('is not: %s', (check) => expect(told(check, '3')).toEqual([]));
+});
+
+const slots = (values: string, more = ''): string =>
+  `blue_green: { slots: [${values}], switch_command: x${more} }`;
+const checked = (url: string, more = ''): string => `deployment: { health_check: { url: "${url}" }${more} }`;
+
+describe('an address with braces', () => {
+  it.each([
+    'http://{host}/',
+    'http://127.0.0.1:{port}/',
+    'http://127.0.0.1:{candidate}/',
+    'http://127.0.0.1:{service}/',
+  ])('is checked at load: %s', (url) => {
+    expect(wrongWith(checked(url))).toEqual([
+      `ERR0213 deployment.health_check.url: "${url}" is not an http or https URL`,
+    ]);
+  });
+
+  it('is checked with each slot', () => {
+    expect(wrongWith(checked('http://127.0.0.1:{slot}/', `, ${slots('8001, green')}`))).toEqual([
+      'ERR0213 deployment.health_check.url: "http://127.0.0.1:green/" is not an http or https URL; ' +
+        'the slots make it of "http://127.0.0.1:{slot}/"',
+    ]);
+    const verify = `deployment: { ${slots('1, 99999', ', switch_verify: { url: "http://a:{active_slot}/" }')} }`;
+    expect(wrongWith(verify)).toHaveLength(1);
+  });
+
+  it.each([
+    checked('http://127.0.0.1/find?query={health}'),
+    checked('http://127.0.0.1:{slot}/', `, ${slots('8001, 8002')}`),
+    checked('http://{slot}.local:80/{service}', `, ${slots('blue, green')}`),
+  ])('is an address if it is one once they are filled in: %s', (fields) => {
+    expect(wrongWith(fields)).toEqual([]);
+  });
+});

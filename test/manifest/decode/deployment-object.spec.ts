@@ -1,0 +1,207 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadManifest } from '../../../src/manifest/load.ts';
+import {
+  directoryWith,
+  loadText,
+  manifestOf,
+  portsWith,
+  serviceWith,
+  toldOf,
+  wrongWith,
+} from '../loading.ts';
+
+describe('deployment', () => {
+  it('takes strategy, pre_start and grace_period', () => {
+    expect(
+      serviceWith('deployment: { strategy: rolling, pre_start: make, grace_period: 5s }').deployment,
+    ).toEqual({
+      strategy: 'rolling',
+      preStart: 'make',
+      gracePeriod: 5000,
+    });
+  });
+
+  it.each([
+    [
+      'deployment: { strategy: fast }',
+      'ERR0213 deployment.strategy: "fast" is not one of rolling, immediate',
+    ],
+    ['deployment: { pre_start: "" }', 'ERR0213 deployment.pre_start: "" is empty'],
+    [
+      'deployment: { grace_period: x }',
+      'ERR0210 deployment.grace_period: "x" is not a whole number with ms, s, m or h',
+    ],
+    ['deployment: rolling', 'ERR0213 deployment: "rolling" is not a map'],
+  ])('refuses %s', (fields, told) => {
+    expect(wrongWith(fields)).toEqual([told]);
+  });
+});
+
+const wrong = (fields: string): readonly string[] =>
+  wrongWith(`deployment: { blue_green: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
+
+describe('blue_green', () => {
+  it('needs slots and switch_command; env_var is PORT', () => {
+    const { deployment } = serviceWith(
+      'deployment: { blue_green: { slots: [8001, "8002"], switch_command: sw } }',
+    );
+    expect(deployment.blueGreen).toEqual({ envVar: 'PORT', slots: ['8001', '8002'], switchCommand: 'sw' });
+  });
+
+  it('takes env_var, state_path, candidate_health_check and switch_verify', () => {
+    const { deployment, directory } = serviceWith(
+      `deployment:
+  blue_green:
+    env_var: SLOT
+    slots: [blue, green]
+    switch_command: "sw {candidate_slot}"
+    state_path: run/slot
+    candidate_health_check: { url: "http://{slot}.local/" }
+    switch_verify: { command: verify }`,
+    );
+    expect(deployment.blueGreen).toMatchObject({
+      envVar: 'SLOT',
+      switchCommand: 'sw {candidate_slot}',
+      statePath: `${directory}/run/slot`,
+      candidateHealthCheck: { probe: { tag: 'http', url: 'http://{slot}.local/' } },
+      switchVerify: { probe: { tag: 'command', command: 'verify' } },
+    });
+  });
+
+  it.each([
+    ['switch_command: x', 'ERR0213 blue_green.slots: the key "slots" is missing'],
+    ['slots: [a, b]', 'ERR0213 blue_green.switch_command: the key "switch_command" is missing'],
+    ['slots: [a], switch_command: x', 'ERR0213 blue_green.slots: 1 entries; it takes exactly 2 entries'],
+    [
+      'slots: [a, b, c], switch_command: x',
+      'ERR0213 blue_green.slots: 3 entries; it takes exactly 2 entries',
+    ],
+    ['slots: [a, ""], switch_command: x', 'ERR0213 blue_green.slots[1]: "" is empty'],
+    [
+      'slots: [a, a], switch_command: x',
+      'ERR0213 blue_green.slots: the two slots are the same; a candidate needs one of its own',
+    ],
+    [
+      'slots: [a, b], switch_command: x, env_var: 1X',
+      'ERR0213 blue_green.env_var: "1X" is not a variable name',
+    ],
+    [
+      'slots: [a, b], switch_command: x, env_var: SUP_UNIT',
+      'ERR0213 blue_green.env_var: SUP_UNIT is set by the supervisor itself: the slot needs a variable of its own',
+    ],
+    ...['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'].map((name) => [
+      `slots: [a, b], switch_command: x, env_var: ${name}`,
+      `ERR0213 blue_green.env_var: ${name} is set by the supervisor itself: the slot needs a variable of its own`,
+    ]),
+    [
+      'slots: [a, b], switch_command: x, switch_verify: {}',
+      'ERR0213 blue_green.switch_verify: needs command or url',
+    ],
+  ])('refuses %s', (fields, told) => {
+    expect(wrong(fields)).toEqual([told]);
+  });
+
+  it.each(['2', '3'])('sets its variable whatever env says, which is told, under version %s', (version) => {
+    const slots = 'deployment: { blue_green: { slots: [a, b], switch_command: x } }';
+    const fields = `${slots}\nenv: { vars: { PORT: 99, A: b } }`;
+    const { manifest, problems } = loadText(manifestOf(fields, version));
+    expect(manifest).toBeDefined();
+    expect(problems).toMatchObject([
+      {
+        ...{ code: 'ERR0223', severity: 'warning', path: 'services.web.deployment.blue_green' },
+        message: 'PORT of env has no effect: it is set to the slot',
+      },
+    ]);
+  });
+});
+
+describe('state_path of two services', () => {
+  const twoWith = (paths: readonly string[], more = ''): readonly string[] => {
+    const directory = directoryWith({ 'sup.yaml': '' });
+    mkdirSync(join(directory, 'run'));
+    symlinkSync('run', join(directory, 'link'));
+    const services = paths.map((path, n) => {
+      const slots = `blue_green: { slots: [a, b], switch_command: x, state_path: ${path} }`;
+      return `  s${n}: { command: x, deployment: { ${slots} }${n === 1 ? more : ''} }\n`;
+    });
+    writeFileSync(join(directory, 'sup.yaml'), `version: 2\nservices:\n${services.join('')}`);
+    return toldOf(loadManifest(join(directory, 'sup.yaml'), portsWith()).problems);
+  };
+
+  it.each([
+    ['run/slot', 'run/../run/slot'],
+    ['run/slot', 'link/slot'],
+  ])('that is one file is warned of: %s and %s', (one, other) => {
+    const told = twoWith([one, other]);
+    expect(told).toHaveLength(1);
+    const known = 'services.s0.deployment.blue_green.state_path already';
+    expect(told[0]).toMatch(
+      `ERR0222 services.s1.deployment.blue_green.state_path: "${other}" stands at ${known}`,
+    );
+    expect(told[0]).toMatch(/sup\.yaml:3:\d+; each of them overwrites the slot of the other$/);
+  });
+
+  it('that is another, or of which one is skipped, is not', () => {
+    expect(twoWith(['run/slot', 'run/other'])).toEqual([]);
+    expect(twoWith(['run/slot', 'run/slot'], ', skip: true')).toEqual([]);
+  });
+});
+
+const checkWith = (fields: string) =>
+  serviceWith(`deployment: { health_check: { ${fields} } }`).deployment.healthCheck;
+const wrongCheck = (fields: string): readonly string[] =>
+  wrongWith(`deployment: { health_check: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
+
+describe('a health check', () => {
+  it('has the defaults of the documentation', () => {
+    expect(checkWith('command: test -f up')).toEqual({
+      probe: { tag: 'command', command: 'test -f up' },
+      interval: 2000,
+      startInterval: 100,
+      attemptTimeout: 30_000,
+      totalTimeout: 0,
+      retries: 3,
+    });
+  });
+
+  it.each([
+    ['url', 'url: "http://127.0.0.1:8080/up"', { probe: { tag: 'http', url: 'http://127.0.0.1:8080/up' } }],
+    ['interval', 'command: x, interval: 500ms', { interval: 500 }],
+    ['attempt_timeout', 'command: x, attempt_timeout: 1s', { attemptTimeout: 1000 }],
+    ['total_timeout', 'command: x, total_timeout: 5m', { totalTimeout: 300_000 }],
+    ['timeout, its alias', 'command: x, timeout: 5m', { totalTimeout: 300_000 }],
+    ['retries', 'command: x, retries: 10', { retries: 10 }],
+    ['after_ready', 'command: x, after_ready: 10s', { afterReady: 10_000 }],
+    ['after_ready, as a word', 'command: x, after_ready: off', { afterReady: 'off' }],
+    ['start_interval', 'command: x, start_interval: 1s', { startInterval: 1000 }],
+  ])('takes %s', (_, fields, expected) => {
+    expect(checkWith(fields)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['interval: 1s', 'ERR0213 health_check: needs command or url'],
+    ['command: x, url: "http://a/"', 'ERR0222 health_check.url: command and url exclude each other'],
+    [
+      'command: x, timeout: 1s, total_timeout: 1s',
+      'ERR0222 health_check.timeout: total_timeout and timeout exclude each other',
+    ],
+    ['url: "localhost:80"', 'ERR0213 health_check.url: "localhost:80" is not an http or https URL'],
+    [
+      'url: "http://localhost:70000/"',
+      'ERR0213 health_check.url: "http://localhost:70000/" names port 70000, but ports go from 1 to 65535',
+    ],
+    ['url: "http://"', 'ERR0213 health_check.url: "http://" is not an http or https URL'],
+    ['command: x, retries: 0', 'ERR0213 health_check.retries: 0 is not a whole number, 1 or more'],
+    ['command: x, attempt_timeout: 0', 'ERR0210 health_check.attempt_timeout: 0 is not greater than zero'],
+    ['command: x, after_ready: 0', 'ERR0210 health_check.after_ready: 0 is not greater than zero'],
+    ['command: x, start_interval: 0', 'ERR0210 health_check.start_interval: 0 is not greater than zero'],
+    [
+      'command: x, total_timeout: soon',
+      'ERR0210 health_check.total_timeout: "soon" is not a whole number with ms, s, m or h',
+    ],
+  ])('refuses %s', (fields, told) => {
+    expect(wrongCheck(fields)).toEqual([told]);
+  });
+});

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { map, of, take, takeWhile } from 'rxjs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { memory, peaks } from '../../../src/sources/process/run-memory.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import type { PeakWatch } from '../../../src/streams/domain/watch.ts';
+import { all, refOf, RUN, sh, specOf, until } from '../../fixtures/processes/world.ts';
+
+const children: ReturnType<typeof spawn>[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+const ourselves = (): ProcessRef => {
+  const found = refOf(process.pid);
+  if (found === undefined) throw new Error('this process has no start time');
+  return found;
+};
+
+/** A process that has just begun, as `sup spawn` has. */
+const begun = (): Promise<ProcessRef> => {
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  children.push(child);
+  return until(() => refOf(child.pid ?? 0));
+};
+
+const weighed = async (leader: ProcessRef, members: readonly ProcessRef[]): Promise<number> => {
+  const look$ = memory({ census: { membersOf: () => of(members) } })({
+    ...{ type: 'memory', key: 'memory', service: specOf(sh('')).id, run: RUN, limit: 1 },
+    trees: [{ run: RUN, process: leader }],
+  });
+  const [event] = await all(look$.pipe(take(1)));
+  return event?.type === 'weighed' ? event.bytes : 0;
+};
+
+describe('the memory of a service and its children', () => {
+  it('a process that has just started does not count, since sup spawn is one', async () => {
+    expect(await weighed(ourselves(), [await begun()])).toBe(0);
+  });
+
+  it('the main process counts at once, and any other one after a while', async () => {
+    const leader = await begun();
+    const alone = await weighed(leader, [leader]);
+    expect(alone).toBeGreaterThan(0);
+    expect(await weighed(leader, [leader, ourselves()])).toBeGreaterThan(alone);
+  });
+});
+
+const MIB = 1024 * 1024;
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+const bytesOf = (event: Event): number => (event.type === 'peaked' ? event.peakBytes : 0);
+
+const watchOf = async (code: string): Promise<PeakWatch> => {
+  const child = spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
+  children.push(child);
+  const found = await until(() => refOf(child.pid ?? 0));
+  return { type: 'peak', key: 'peak', service: specOf(sh('')).id, run: RUN, process: found };
+};
+
+describe('the peak memory of a run', () => {
+  it('the peak grows with the run and never falls', async () => {
+    const watch = await watchOf(
+      'setTimeout(() => { const big = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => big.length, 1000); }, 150)',
+    );
+    const sizes = (
+      await all(
+        peaks(watch).pipe(
+          map(bytesOf),
+          takeWhile((bytes) => bytes < 200 * MIB, true),
+        ),
+      )
+    ).slice();
+    expect(sizes.at(-1)).toBeGreaterThan(200 * MIB);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+  });
+
+  it('the peak of a reused pid is unknown', async () => {
+    const watch = await watchOf('setInterval(() => 0, 1000)');
+    const stranger = { ...watch, process: { ...watch.process, startTicks: watch.process.startTicks - 1 } };
+    let heard = 0;
+    const subscription = peaks(stranger).subscribe({ next: () => (heard += 1), error: () => (heard += 1) });
+    const [seen] = await all(peaks(watch).pipe(take(1)));
+    subscription.unsubscribe();
+    expect(seen).toMatchObject({ type: 'peaked', run: RUN });
+    expect(seen && bytesOf(seen)).toBeGreaterThan(0);
+    expect(heard).toBe(0);
+  });
+});
