@@ -59,19 +59,23 @@ export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean =
  */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-const isInForce = (actual: ServiceState): boolean =>
-  IN_FORCE.has(actual.tag) ||
-  (actual.tag === 'down' && (actual.why.tag === 'completed' || actual.why.tag === 'ended'));
+/** Only its schedule starts a job, so an apply leaves a run that begins or ends alone too. */
+const isInForce = ({ actual, spec }: Service): boolean =>
+  actual.tag === 'down'
+    ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
+    : spec.kind === 'cron' || IN_FORCE.has(actual.tag);
 
 /** The newer declaration that an apply takes up without a new run; `undefined` if there is none. */
-export const liveRevision = ({ spec, revised, rollout, wanted, actual }: Service): ServiceSpec | undefined =>
-  revised !== undefined &&
-  rollout === undefined &&
-  wanted === 'up' &&
-  isInForce(actual) &&
-  isLiveChange(spec, revised)
+export const liveRevision = (service: Service): ServiceSpec | undefined => {
+  const { spec, revised, rollout, wanted } = service;
+  return revised !== undefined &&
+    rollout === undefined &&
+    wanted === 'up' &&
+    isInForce(service) &&
+    isLiveChange(spec, revised)
     ? revised
     : undefined;
+};
 
 const PROBE = /_check\.(?:command|url)$/;
 

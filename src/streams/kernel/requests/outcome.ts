@@ -46,8 +46,9 @@ const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined 
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
-  if (before.live !== undefined && service.runs === before.runs)
-    return { what: 'updated', keys: before.live };
+  // A run that a schedule begins meanwhile is not one of the command.
+  const isSameRun = service.runs === before.runs || service.spec.kind === 'cron';
+  if (before.live !== undefined && isSameRun) return { what: 'updated', keys: before.live };
   const what = ofStart(service, before);
   if (what !== 'started' || !RUNNING.has(before.tag)) return { what };
   const down = downtime(service, since);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Manifest } from '../../../../src/streams/domain/declared/manifest.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
-import { instant } from '../../../../src/streams/domain/time.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -12,6 +13,31 @@ const restart = (service?: string): Command => ({
   type: 'restart',
   selection: service === undefined ? {} : { services: [service] },
 });
+
+/** A boundary of its schedule. */
+const ring = (sup: Kernel): void =>
+  sup.post({ type: 'rang', service: idOf('web'), due: instant(86_400_000) });
+
+const spawned = (sup: Kernel): void => sup.spawned('web');
+const up = (sup: Kernel): void => sup.up('web');
+
+/** Its leader ends by itself; the rest of its tree is not known yet. */
+const exits = (sup: Kernel): void =>
+  sup.post({
+    ...{ type: 'exited', service: idOf('web'), run: runId(sup.service('web').runs) },
+    status: { tag: 'code', code: 0 },
+  });
+
+const prepared = (sup: Kernel): void =>
+  sup.post({
+    ...{
+      type: 'command-ended',
+      service: idOf('web'),
+      run: runId(sup.service('web').runs),
+      purpose: 'pre_start',
+    },
+    outcome: { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] },
+  });
 
 describe('a declaration that becomes a schedule', () => {
   const cron = { expression: '0 0 * * *', timezone: 'utc' } as const;
@@ -109,6 +135,51 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.service('web')).toMatchObject({
       actual: { tag: 'waiting' },
       ...{ spec: { digest: 'hourly' }, schedule: { due: 3_600_000, rung: 86_400_000 } },
+    });
+  });
+
+  describe('if its expression alone changes', () => {
+    const daily = { kind: 'cron', restartPolicy: 'never', cron } as const;
+    const hourly = specOf('web', { ...daily, cron: { ...cron, expression: '0 * * * *' }, digest: 'hourly' });
+    const preStart = { deployment: { strategy: 'immediate', gracePeriod: ms(0), preStart: 'true' } } as const;
+    const PHASES: readonly (readonly [string, Partial<ServiceSpec>, readonly ((sup: Kernel) => void)[]])[] = [
+      ['scheduled', {}, []],
+      ['preparing', preStart, [ring]],
+      ['spawning', {}, [ring]],
+      ['starting', {}, [ring, spawned]],
+      ['up', {}, [ring, up]],
+      ['stopping', {}, [ring, up, exits]],
+    ];
+
+    it.each(PHASES)('takes it up without a restart while it is %s', (tag, changes, steps) => {
+      const sup = kernel();
+      sup.start(specOf('web', { ...daily, ...changes }));
+      steps.forEach((step) => {
+        step(sup);
+      });
+      sup.drain();
+      expect(sup.tag('web')).toBe(tag);
+      const { runs } = sup.service('web');
+      ask(sup, apply, manifestOf({ ...hourly, ...changes }));
+      expect(sup.service('web')).toMatchObject({
+        ...{ actual: { tag }, spec: { digest: 'hourly' }, runs },
+        schedule: { due: 3_600_000 },
+      });
+      if (tag === 'preparing') prepared(sup);
+      if (tag !== 'scheduled' && tag !== 'stopping') sup.up('web');
+      if (tag === 'stopping') sup.gone('web');
+      expect(sup.replies()).toMatchObject([
+        { ok: true, done: { outcomes: [{ what: 'updated', keys: ['cron'] }] } },
+      ]);
+    });
+
+    it('ends no run that is being started', () => {
+      const sup = kernel();
+      sup.start(specOf('web', daily));
+      ring(sup);
+      ask(sup, apply, manifestOf(hourly));
+      sup.spawned('web');
+      expect(sup.tag('web')).toBe('starting');
     });
   });
 
