@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const pages = [
   'README.md',
-  ...['docs', 'docs/how-to'].flatMap((folder) =>
+  ...['docs', 'docs/tutorial', 'docs/how-to'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
