@@ -4,18 +4,19 @@ import { compareBlock } from './support/docs/block.ts';
 import { accountSample, fallenSample, runningSample } from './support/docs/samples.ts';
 import { loadText } from './manifest/loading.ts';
 
-const FILE = 'README.md';
-const PAGES = [FILE, 'docs/quick-start.md'];
+const README = 'README.md';
+const QUICK_START = 'docs/quick-start.md';
+const PAGES = [README, QUICK_START];
 
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
-describe('the samples of the README', () => {
+describe('the samples of the first pages', () => {
   it.each([
-    ['running', runningSample],
-    ['fallen', fallenSample],
-    ['account', accountSample],
-  ])('show what sup prints: %s', async (name, generate) => {
-    const { written, generated } = await compareBlock({ file: FILE, name }, generate());
+    ['running', README, runningSample],
+    ['fallen', QUICK_START, fallenSample],
+    ['account', QUICK_START, accountSample],
+  ])('show what sup prints: %s in %s', async (name, file, generate) => {
+    const { written, generated } = await compareBlock({ file, name }, generate());
     expect(written).toBe(generated);
   });
 });
