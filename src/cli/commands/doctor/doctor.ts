@@ -1,13 +1,36 @@
-// `sup doctor`: checks the machine and the supervisor, and changes nothing. Exit status: 0 all is well, 1
-// warnings, 2 problems.
-import type { Level } from '../../../streams/doctor/finding.ts';
-import { verdictOf } from '../../../streams/doctor/finding.ts';
-import { ALL_CHECKS } from './all-checks.ts';
-import { doctorDocument, doctorLines, examine } from './report.ts';
-import { EXIT, type ExitName } from '../../../streams/wire/exit-status.ts';
+// `sup doctor`: checks the machine and the supervisor, in the order of the report, and changes nothing.
+// Exit status: 0 all is well, 1 warnings, 2 problems.
+import { dataDirectory } from './check-data-directory.ts';
+import { descriptors } from './check-descriptors.ts';
+import { disk } from './check-disk.ts';
+import { machine } from './check-machine.ts';
+import { manifests } from './check-manifests.ts';
+import { processes } from './check-processes.ts';
+import { programs } from './check-programs.ts';
+import { records } from './check-records.ts';
+import { settings } from './check-settings.ts';
+import { supervisor } from './check-supervisor.ts';
+import { usage } from './check-usage.ts';
+import { doctorDocument, doctorLines, examine } from './doctor-report.ts';
+import { type Level, verdictOf, type DoctorCheck } from './finding.ts';
 import type { Handler } from '../../context.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
+import { EXIT, type ExitName } from '../../../streams/wire/exit-status.ts';
+
+export const ALL_CHECKS: readonly DoctorCheck[] = [
+  programs,
+  machine,
+  dataDirectory,
+  disk,
+  records,
+  settings,
+  manifests,
+  supervisor,
+  usage,
+  descriptors,
+  processes,
+];
 
 const STATUS: Readonly<Record<Level, ExitName>> = { ok: 'done', warning: 'failed', problem: 'sick' };
 

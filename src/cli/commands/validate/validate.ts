@@ -12,7 +12,7 @@ import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { loadPorts, manifestArgs, outputOf, registeredPath } from '../../manifest-argument.ts';
-import { callsOf } from '../doctor/calls.ts';
+import { callsOf } from '../doctor/libc-calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { validateManifest } from './validate-manifest.ts';
 import { INSTALL_FFI } from '../../../os/libc/libc.ts';

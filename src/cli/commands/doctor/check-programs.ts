@@ -1,0 +1,164 @@
+// What `sup` itself runs on: Node, the addon that calls the C library, the owner of the program, and its
+// code cache.
+import { dirname } from 'node:path';
+import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
+import { type Calls, callsOf } from './libc-calls.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import type { World } from '../../world.ts';
+import { INSTALL_FFI, openLibc } from '../../../os/libc/libc.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
+import { undoneText } from '../../../streams/views/words/undone-text.ts';
+import {
+  MEND_PATH,
+  mendProgram,
+  untrustedPath,
+  untrustedProgram,
+} from '../../../supervisor/loader/own-trust.ts';
+import type { Context } from '../../context.ts';
+
+type Version = readonly [major: number, minor: number];
+
+/** Parses `6.12.117+deb12-cloud-amd64` or `v20.19.2`; unreadable text counts as version 0.0. */
+const versionOf = (text: string): Version => {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(text) ?? [];
+  return [Number(major), Number(minor)];
+};
+
+/** True if the version is at least this one; only major and minor count. */
+export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
+  const [ownMajor, ownMinor] = versionOf(text);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+};
+
+const OLDEST = [20, 19] as const;
+
+/** Checks the version of Node, as Node prints it. */
+export const judgeNode = (version: string): Finding =>
+  isAtLeast(version, OLDEST)
+    ? fine('node', `Node ${version}`)
+    : problem(
+        'node',
+        `Node ${version} is older than ${OLDEST.join('.')}`,
+        `install Node ${OLDEST.join('.')} or later`,
+      );
+
+/** What needs the package, in one sentence. */
+const WITHOUT =
+  'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
+
+interface Lack {
+  /** How to install it. */
+  readonly mend: string;
+  /** Keys of registered services that are not applied; absent: none. */
+  readonly undone?: string | undefined;
+}
+
+/** Checks the calls to the C library; `absence` is why there are none. */
+export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): Finding =>
+  absence === undefined
+    ? fine('ffi', 'calls to the C library work')
+    : warning(
+        'ffi',
+        `no calls to the C library (${absence}): ${undone === undefined ? WITHOUT : `not carried out: ${undone}`}`,
+        mend,
+      );
+
+/**
+ * Checks the barriers between services and the supervisor that need these calls. `absence`: as for
+ * `judgeFfi`.
+ */
+export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
+  absence === undefined
+    ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')
+    : warning(
+        'walls',
+        `callers of the control socket are not judged, and there is no session keyring of its own (${absence})`,
+        mend,
+      );
+
+/** Why the code cache is not used. */
+const UNCACHED = {
+  absent: 'the build has left none',
+  damaged: 'it is damaged, or not of this program',
+  refused: 'it was made by another Node, or for other options of V8 (NODE_OPTIONS)',
+} as const;
+
+/** Checks the code cache; `build` tells how to create it. Without it everything works, but starts later. */
+export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
+  codeCache === 'used'
+    ? fine('code cache', 'sup starts from its code cache')
+    : warning('code cache', `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`, build);
+
+interface Strange {
+  /** Files that root would execute although another user can change them; a sentence each. */
+  readonly found: readonly string[];
+  readonly mend: string;
+}
+
+const FIRST = 3;
+
+/** Warns if root executes what another user can change; it still works. */
+const judgeTrust = ({ found, mend }: Strange): Finding =>
+  found.length === 0
+    ? fine('program owner', 'only root can change Node, sup, its addon and the directories of PATH')
+    : warning(
+        'program owner',
+        `root executes what another user can change: ${listedText(found, FIRST)}`,
+        mend,
+      );
+
+const strange = ({ supervisor: script, environment }: World): Strange => {
+  const program = untrustedProgram({ node: process.execPath, script });
+  const path = untrustedPath(environment['PATH'] ?? '');
+  return { found: [...program, ...path], mend: program.length > 0 ? mendProgram(script) : MEND_PATH };
+};
+
+/** How to get calls: the next supervisor finds an addon that was installed since. */
+const mendCalls = ({ absence, isRunning }: Calls): string =>
+  isRunning && absence !== undefined && openLibc().tag === 'open'
+    ? 'sup shutdown, then sup start: the next supervisor finds the addon'
+    : INSTALL_FFI;
+
+interface ProgramFacts {
+  /** As Node prints it. */
+  readonly node: string;
+  /** Why there are no calls to the C library. */
+  readonly absence: string | undefined;
+  readonly lack: Lack;
+  readonly codeCache: Parameters<typeof judgeCodeCache>[0];
+  /** How to create the code cache. */
+  readonly build: string;
+  /** Only with `--sys`. */
+  readonly strange?: Strange;
+}
+
+const look = async (context: Context): Promise<ProgramFacts> => {
+  const { world, sys } = context;
+  const calls = await callsOf(context);
+  const specs = readRecorded(context).services.map(({ spec }) => spec);
+  return {
+    node: process.version,
+    absence: calls.absence,
+    lack: { mend: mendCalls(calls), undone: undoneText(specs, sys) },
+    codeCache: world.codeCache,
+    build: `npm run build, in ${dirname(dirname(world.supervisor))}, by the Node that runs it`,
+    ...(sys && { strange: strange(world) }),
+  };
+};
+
+const judge = ({
+  node,
+  absence,
+  lack,
+  codeCache,
+  build,
+  strange: found,
+}: ProgramFacts): readonly Finding[] => [
+  judgeNode(node),
+  judgeFfi(absence, lack),
+  judgeWalls(absence, lack.mend),
+  judgeCodeCache(codeCache, build),
+  ...(found === undefined ? [] : [judgeTrust(found)]),
+];
+
+export const programs = checkOf('programs', { look, judge });

@@ -1,0 +1,30 @@
+// `supervisor.xml` and the variable that overrides it in part, as the next supervisor reads them: it
+// ignores what has no effect, too, and warns.
+import { existsSync } from 'node:fs';
+import { type Finding, fine, warning, checkOf } from './finding.ts';
+import { peekSettings } from '../../../manifest/settings/load-settings.ts';
+import type { Context } from '../../context.ts';
+
+interface SettingsFacts {
+  readonly path: string;
+  readonly there: boolean;
+  /** Sentences that name the file. */
+  readonly warnings: readonly string[];
+}
+
+const MEND =
+  'docs/settings.md has every element; what is mended counts for the next supervisor, also for the one after: sup upgrade';
+
+/** Returns one finding for each value without effect; a single one if all take effect. */
+const judge = ({ path, there, warnings }: SettingsFacts): readonly Finding[] => {
+  if (warnings.length > 0)
+    return warnings.map((text, at) => warning(at === 0 ? 'settings' : `settings ${at + 1}`, text, MEND));
+  return [fine('settings', there ? `${path}: every value counts` : `no ${path} yet: the defaults apply`)];
+};
+
+const look = ({ layout, world }: Context): SettingsFacts => {
+  const { warnings } = peekSettings(layout.settings, world.environment);
+  return { path: layout.settings, there: existsSync(layout.settings), warnings };
+};
+
+export const settings = checkOf('settings', { look, judge });

@@ -1,0 +1,144 @@
+// The supervisor of the data directory: whether it exists and answers at its socket, and whether services
+// run without one.
+import { ClientFailure } from '../../client/client-failure.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
+import type { Context } from '../../context.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import { textIfThere } from '../../../os/files/own-file.ts';
+import { statOf } from '../../../os/proc/process-stat.ts';
+import { guardianOf } from '../../../sources/process/guardian.ts';
+import { knownServices } from '../../../sources/process/known-services.ts';
+import { livingRuns } from '../../../sources/process/living-runs.ts';
+import { lockHolder } from '../../../sources/store/lock.ts';
+import type { Guardian } from '../../../streams/wire/protocol.ts';
+
+export type Presence =
+  | { readonly tag: 'none' }
+  | {
+      readonly tag: 'answers';
+      readonly pid: number;
+      readonly version: string;
+      readonly guardian?: Guardian | undefined;
+      /** The pid of its parent; absent if not known. */
+      readonly parent?: number | undefined;
+    }
+  | { readonly tag: 'silent'; readonly says: string }
+  /** Alive, but does not listen on its socket. */
+  | { readonly tag: 'unreachable'; readonly pid: number };
+
+interface Found {
+  readonly presence: Presence;
+  readonly ownVersion: string;
+  /** The number of services with a process. */
+  readonly running: number;
+  /** Why the last supervisor failed; absent once a later one has started. */
+  readonly broke?: string | undefined;
+  /** The pid of a guardian that is about to start the next supervisor. */
+  readonly retrying?: number | undefined;
+}
+
+const guardianText = (guardian: Guardian | undefined): string =>
+  guardian === undefined
+    ? ''
+    : `; sup-guardian (pid ${guardian.pid}) brings it back, ${guardian.restarts} times so far`;
+
+type Answering = Extract<Presence, { tag: 'answers' }>;
+
+/** A guardian is the parent as long as it lives. */
+const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
+  guardian === undefined || parent === guardian.pid
+    ? undefined
+    : `nobody brings pid ${pid} back if it is killed: its guardian (pid ${guardian.pid}) has ended`;
+
+const judgeAnswer = (answering: Answering, own: string): Finding => {
+  const { pid, version, guardian } = answering;
+  const other = version === own ? undefined : `pid ${pid} is sup ${version}, this is ${own}`;
+  const wrong = [other, lostText(answering)].filter((text) => text !== undefined);
+  return wrong.length === 0
+    ? fine('supervisor', `pid ${pid} answers${guardianText(guardian)}`)
+    : warning('supervisor', wrong.join('; '), 'sup shutdown, then sup start, to renew it');
+};
+
+const runOnText = (running: number): string =>
+  running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
+
+/** No supervisor is expected unless services run, the last one failed, or a guardian keeps retrying. */
+const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
+  const alone = `none is running${runOnText(running)}`;
+  if (broke !== undefined)
+    return problem(
+      'supervisor',
+      `${alone}; the last one broke: ${broke}`,
+      'for the whole error: sup supervise',
+    );
+  if (retrying !== undefined)
+    return problem(
+      'supervisor',
+      `${alone}; sup-guardian (pid ${retrying}) tries to start one again`,
+      'to see why the last one ended: sup logs --supervisor',
+    );
+  return running === 0
+    ? fine('supervisor', alone)
+    : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
+};
+
+/** Checks if it answers, and its version; without one, whether services run unsupervised. */
+const judgePresence = (found: Found): Finding => {
+  const { presence, ownVersion } = found;
+  switch (presence.tag) {
+    case 'answers':
+      return judgeAnswer(presence, ownVersion);
+    case 'silent':
+      return problem(
+        'supervisor',
+        presence.says,
+        'if it is stopped: kill -CONT; to end it while its services go on: sup shutdown --force',
+      );
+    case 'unreachable':
+      return problem(
+        'supervisor',
+        `pid ${presence.pid} holds the data directory, and nobody listens at its socket`,
+        'wait a moment; to end it while its services go on: sup shutdown --force',
+      );
+    case 'none':
+      return judgeAbsence(found);
+  }
+};
+
+const presence = async ({ dataDir }: Context): Promise<Presence> => {
+  try {
+    const client = await connectIfRunning(dataDir);
+    client?.close();
+    if (client !== undefined) {
+      const { hello } = client;
+      return { tag: 'answers', ...hello, parent: statOf(hello.pid)?.parent };
+    }
+    const holder = lockHolder(dataDir);
+    return holder === undefined ? { tag: 'none' } : { tag: 'unreachable', pid: holder };
+  } catch (thrown) {
+    if (thrown instanceof ClientFailure) return { tag: 'silent', says: thrown.document.message };
+    throw thrown;
+  }
+};
+
+/** Number of running services, also by mark: a damaged record says nothing about what runs. */
+const running = async (context: Context): Promise<number> => {
+  const known = await knownServices(readRecorded(context).services);
+  const found = await livingRuns(context.dataDir, known);
+  return new Set(found.map(({ service }) => service)).size;
+};
+
+/** First line of the report that the last supervisor wrote when it crashed. */
+const brokeIn = ({ layout }: Context): string | undefined => {
+  const text = textIfThere(layout.broke);
+  return typeof text === 'string' ? text.split('\n', 1)[0] : undefined;
+};
+
+const look = async (context: Context): Promise<Found> => ({
+  ...{ presence: await presence(context), running: await running(context) },
+  ...{ broke: brokeIn(context), retrying: guardianOf(context.dataDir)?.pid },
+  ownVersion: context.world.version,
+});
+
+export const supervisor = checkOf('supervisor', { look, judge: (found) => [judgePresence(found)] });

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { judgeKeys, judgeRoot, type KeyFacts } from '../../../../src/cli/commands/doctor/privileged-keys.ts';
+
+const ALL = Array.from({ length: 41 }, (_, number) => number);
+const SETUID = 7;
+const SYS_ADMIN = 21;
+const SYS_RESOURCE = 24;
+
+const ROOT: KeyFacts = {
+  release: '6.18.1',
+  landlockAbi: 7,
+  seccomp: true,
+  userNamespaces: true,
+  sys: true,
+  uid: 0,
+  ffi: true,
+  capabilities: ALL,
+  architecture: 'x64',
+  unshare: true,
+  controllers: ['cpu', 'memory', 'pids'],
+  cgroupRoot: '/sys/fs/cgroup/sup',
+  cgroupWritable: true,
+  inside: { isInitial: true, users: 4_294_967_295, groups: 4_294_967_295, maySetGroups: true },
+  noneOf: [],
+};
+const ORDINARY: KeyFacts = { ...ROOT, sys: false, uid: 1000, capabilities: [] };
+
+/** Keys that are carried out wholly. */
+const WHOLLY = [
+  'carried out',
+  'carried out; root inside is root outside too under version 2, and not under version 3',
+];
+
+/** `name: says` of those that are not simply carried out; a warning has a `!`. */
+const told = (facts: KeyFacts): readonly string[] =>
+  judgeKeys(facts)
+    .filter(({ says }) => !WHOLLY.includes(says))
+    .map(({ id, level, says }) => `${id.slice('key '.length)}:${level === 'ok' ? '' : '!'} ${says}`);
+
+const without = (...lost: readonly number[]): KeyFacts => ({
+  ...ROOT,
+  capabilities: ALL.filter((number) => !lost.includes(number)),
+});
+
+describe('the privileged keys', () => {
+  it('are all carried out by a root that has everything', () => {
+    expect(told(ROOT)).toEqual([]);
+    expect(judgeKeys(ROOT)).toHaveLength(18);
+  });
+
+  it('need capabilities, each its own', () => {
+    expect(told(without(SETUID))).toEqual(['user:! not carried out: root lacks CAP_SETUID here']);
+    expect(told(without(SYS_ADMIN))).toEqual(
+      ['network', 'mount', 'pid'].map(
+        (kind) => `isolation.${kind}:! not carried out: root lacks CAP_SYS_ADMIN here`,
+      ),
+    );
+    expect(told(without(SYS_RESOURCE))).toEqual(
+      ['nofile', 'nproc', 'memlock', 'core'].map(
+        (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
+      ),
+    );
+  });
+
+  it('are partly those of a privileged supervisor only, and that is no fault', () => {
+    const only = told(ORDINARY).filter((line) => line.endsWith('carried out with --sys only'));
+    expect(only.map((line) => line.split(':')[0])).toEqual([
+      'user',
+      'group',
+      'supplementary_groups',
+      'capabilities',
+      'limits.cgroup',
+    ]);
+    expect(told(ORDINARY)).toContain(
+      'isolation.pid: carried out with --sys, or together with isolation.user',
+    );
+    expect(told(ORDINARY).filter((line) => line.includes('!'))).toEqual([]);
+    expect(told({ ...ORDINARY, userNamespaces: false })).toEqual(
+      expect.arrayContaining([
+        'isolation.pid: carried out with --sys only',
+        'isolation.user:! not carried out: this kernel, or its settings, allow no user namespaces',
+      ]),
+    );
+  });
+
+  it.each<[Partial<KeyFacts>, string]>([
+    [
+      { controllers: undefined },
+      'limits.cgroup:! not carried out: there is no cgroup v2 hierarchy at /sys/fs/cgroup/sup',
+    ],
+    [
+      { controllers: ['cpu'] },
+      'limits.cgroup:! not carried out: the cgroup v2 hierarchy has no controller memory',
+    ],
+    [
+      { cgroupWritable: false },
+      'limits.cgroup:! not carried out: no cgroup can be made at /sys/fs/cgroup/sup',
+    ],
+    [
+      { noneOf: ['network'] },
+      'isolation.network:! not carried out: the settings allow no network namespaces (/proc/sys/user)',
+    ],
+    [{ unshare: false }, 'isolation.user:! not carried out: unshare of util-linux is not there'],
+    [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 6 (Linux 6.12)'],
+    [{ seccomp: false }, 'isolation.seccomp:! not carried out: this kernel has no seccomp filters'],
+    [{ architecture: 'riscv64' }, 'isolation.seccomp:! not carried out: no filters for riscv64'],
+  ])('lack what the machine lacks: %o', (facts, line) => {
+    expect(told({ ...ROOT, ...facts })).toEqual([line]);
+  });
+
+  it('lack Landlock and ports where the kernel has none or is too old', () => {
+    expect(told({ ...ROOT, landlockAbi: 0 })).toEqual(
+      ['landlock', 'ports'].map(
+        (key) => `isolation.${key}:! not carried out: this kernel has no Landlock, or it is not switched on`,
+      ),
+    );
+    expect(told({ ...ROOT, landlockAbi: 3 })[1]).toBe(
+      'isolation.ports:! not carried out: this kernel has Landlock ABI 3, and ports need ABI 4 (Linux 6.7)',
+    );
+  });
+
+  it('are left to the finding of the C library where it cannot be called', () => {
+    expect(judgeKeys({ ...ROOT, ffi: false })).toEqual([]);
+  });
+
+  it('say whether version 2 goes on without them', () => {
+    const mendOf = (facts: KeyFacts, key: string): string | undefined =>
+      judgeKeys(facts).find(({ id }) => id === `key ${key}`)?.mend;
+    expect(mendOf(without(SETUID), 'user')).toMatch(/is refused, under version 2 too$/);
+    expect(mendOf(without(SYS_ADMIN), 'isolation.pid')).toMatch(/under version 2 it runs without$/);
+    expect(mendOf({ ...ROOT, ffi: false, controllers: undefined }, 'limits.cgroup')).toMatch(
+      /under version 2 it runs without$/,
+    );
+  });
+
+  it('allow no namespaces inside a user namespace either where the settings allow none', () => {
+    expect(told({ ...ORDINARY, noneOf: ['pid'] }).filter((line) => line.includes('!'))).toEqual([
+      'isolation.pid:! not carried out: the settings allow no pid namespaces (/proc/sys/user)',
+    ]);
+  });
+});
+
+describe('root of a user namespace', () => {
+  const within = (changes: Partial<KeyFacts['inside']>): KeyFacts => ({
+    ...ROOT,
+    inside: { ...ROOT.inside, isInitial: false, ...changes },
+  });
+  const LIMITS = [
+    ...['nofile', 'nproc', 'memlock', 'core'].map(
+      (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
+    ),
+    'limits.nice: carried out; priority only goes down: up needs CAP_SYS_NICE',
+  ];
+  const ROOT_INSIDE =
+    'isolation.user: carried out; root inside under version 3 needs ids of /etc/subuid and /etc/subgid that are mapped here, else the service is refused; under version 2 it is root outside too';
+
+  it('raises nothing: that is for the root of the machine', () => {
+    expect(told(within({}))).toEqual(LIMITS);
+    expect(judgeRoot(within({})).says).toBe('root of a user namespace, with all capabilities in it');
+  });
+
+  it('takes only users and groups that are mapped', () => {
+    const some = 'are mapped into this user namespace, and any other is refused';
+    expect(told(within({ users: 65_536, groups: 3 }))).toEqual([
+      `user: carried out; only 65536 users ${some}`,
+      `group: carried out; only 3 groups ${some}`,
+      `supplementary_groups: carried out; only 3 groups ${some}`,
+      ...LIMITS,
+      ROOT_INSIDE,
+    ]);
+    expect(told(within({ users: 1 }))[0]).toBe(
+      'user:! not carried out: no other users are mapped into this user namespace',
+    );
+  });
+
+  it('takes nobody where groups cannot be set', () => {
+    const why = 'not carried out: this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
+    expect(told(within({ users: 1, groups: 1, maySetGroups: false }))).toEqual([
+      ...['user', 'group', 'supplementary_groups'].map((key) => `${key}:! ${why}`),
+      ...LIMITS,
+      ROOT_INSIDE,
+    ]);
+  });
+});
+
+describe('root', () => {
+  it('is told with what it lacks', () => {
+    expect(judgeRoot(ROOT).says).toBe('root with all capabilities');
+    expect(judgeRoot({ ...without(SYS_ADMIN), sys: false }).says).toBe(
+      'root without CAP_SYS_ADMIN; the privileged supervisor is asked about with --sys',
+    );
+    expect(judgeRoot(ORDINARY).says).toBe("user 1000: only a supervisor of this user's own");
+  });
+});
