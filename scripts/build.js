@@ -33,7 +33,7 @@ const WRAPPER = [
 
 const PROGRAMS = {
   ...COMMON,
-  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/supervisor/main.ts' },
+  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/supervisor/supervisor-main.ts' },
   minifySyntax: true,
   minifyWhitespace: true,
   write: false,

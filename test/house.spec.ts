@@ -58,7 +58,7 @@ const ENTRIES = [
   'src/cli/main.ts',
   'src/supervisor/loader/sup.ts',
   'src/supervisor/loader/supervisor.ts',
-  'src/supervisor/main.ts',
+  'src/supervisor/supervisor-main.ts',
   'src/supervisor/upgrade/resume-main.ts',
   'src/sinks/privilege/launcher/launcher-main.ts',
 ];
@@ -148,6 +148,10 @@ const TESTED_PARTS = [
   'src/sinks/store/registry-writer.ts#keepWritten',
   'src/sources/store/directory-hold.ts#namesFor',
   'src/sources/store/read-store.ts#afterReboot',
+  'src/supervisor/loader/run-program.ts#lateRequire',
+  'src/supervisor/machine/loop-ports.ts#openWatch',
+  'src/supervisor/machine/loop-ports.ts#sinksOf',
+  'src/supervisor/upgrade/prepare-upgrade.ts#tried',
 ];
 
 const FUNCTION =

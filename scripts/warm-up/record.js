@@ -1,5 +1,5 @@
 // Loaded before a program. When the program ends, writes the V8 code cache beside it, in the form that
-// src/supervisor/loader/code-cache.ts reads. A later run starts from the existing cache, so one cache covers
+// src/supervisor/loader/run-program.ts reads. A later run starts from the existing cache, so one cache covers
 // several runs.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import vm from 'node:vm';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ownEnvironment } from '../os/process-environment.ts';
 import { run } from './command-line.ts';
-import type { CodeCache } from '../supervisor/loader/code-cache.ts';
+import type { CodeCache } from '../supervisor/loader/run-program.ts';
 import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/keyboard.ts';
 import type { World } from './world.ts';

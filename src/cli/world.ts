@@ -1,6 +1,6 @@
 // What the program uses, as ports: two output streams, an environment, a directory, the signals of its
 // terminal.
-import type { CodeCache } from '../supervisor/loader/code-cache.ts';
+import type { CodeCache } from '../supervisor/loader/run-program.ts';
 
 /** A place to write to: a terminal, a file or a pipe. */
 export interface Screen {

@@ -9,22 +9,22 @@ import type { Loop } from '../streams/kernel/loop.ts';
 import { serviceAt } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
 import type { Snapshot } from '../streams/views/state-snapshot.ts';
-import { guardianWarnings } from './guarded.ts';
+import { guardianWarnings } from './guardian-report.ts';
 import type { Console } from './followers/console.ts';
-import { keptEvents, type KeptEvents } from './followers/kept-events.ts';
-import { measuring, type Measuring } from './followers/measuring.ts';
+import { eventLog, type EventLog } from './followers/event-log.ts';
+import { measuring, type Measuring } from './followers/measurements.ts';
 import { complain, type Parts } from './parts.ts';
-import type { KeepPorts } from './followers/records.ts';
+import type { RecordWriters } from './followers/state-records.ts';
 import { treeLooks } from '../sources/metrics/tree-looks.ts';
 import { snapshotReader } from './followers/snapshots.ts';
 import { lastHooks, type LastHooks } from './last-hooks.ts';
-import { programWarnings } from './loader/own-trust.ts';
-import { copyWarnings } from './upgrade/successor.ts';
+import { programWarnings } from './loader/program-trust.ts';
+import { copyWarnings } from './upgrade/program-copy.ts';
 
 /** Followers of the loop: the records on disk, events, measurements and the console. */
 export interface Companions {
-  readonly records: KeepPorts;
-  readonly events: KeptEvents;
+  readonly records: RecordWriters;
+  readonly events: EventLog;
   readonly measured: Measuring;
   /** Absent if nothing is printed. */
   readonly screen: Console | undefined;
@@ -33,7 +33,7 @@ export interface Companions {
   readonly snapshot: () => Snapshot;
 }
 
-const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
+const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): RecordWriters => ({
   states: stateWriter({ dataDir, onTrouble: log.trouble }),
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
@@ -53,7 +53,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   const measured = measuring(loop, { dataDir, ...told });
   const { read } = loop;
   const records = keepers(parts, loop);
-  const events = keptEvents(loop.derived, {
+  const events = eventLog(loop.derived, {
     ...{ dataDir, hello, ...told },
     continued: options.arrival !== undefined,
   });

@@ -1,15 +1,48 @@
-// What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which of
-// their processes are alive.
-import { withSlots } from '../manifest/manifest-source.ts';
+// What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which
+// of their processes are alive. Commands that a dead supervisor ran for services are ended before this one
+// starts its own (`docs/behaviour.md`, "Commands on behalf of a service").
+import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
-import { endCommands } from './end-commands.ts';
+import { withSlots } from '../manifest/manifest-source.ts';
+import { loadSettings } from '../manifest/settings/load-settings.ts';
+import { type CommandLeft, commandsLeft } from '../sinks/process/commands/command-ledger.ts';
+import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
+import { procCensus } from '../sources/process/census.ts';
 import { knownServices } from '../sources/process/known-services.ts';
 import { lookForLiving } from '../sources/process/living-runs.ts';
-import { loadSettings } from '../manifest/settings/load-settings.ts';
 import { readStore } from '../sources/store/read-store.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import type { Place } from './options.ts';
+import type { RunOptions } from './supervisor-options.ts';
+
+/** An unknown leader, since no process has this pid: the processes are found by their marks alone. */
+const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
+
+/**
+ * Kills leftovers of recorded commands if `which` accepts their mark. Resolves when none is alive, or after
+ * two seconds, with descriptions of those that were alive.
+ */
+export const endCommands = async (
+  dataDir: string,
+  which: (mark: string) => boolean = () => true,
+): Promise<readonly string[]> => {
+  const left = commandsLeft(dataDir).filter(({ service, run }) => which(`${service}#${run}`));
+  if (left.length === 0) return [];
+  const census = procCensus({ dataDir });
+  const alive = new Set<CommandLeft>();
+  const hunts = left.map((command) => {
+    const { service, run, uid, over } = command;
+    const leader = { ...UNKNOWN, ...(uid !== undefined && { uid }) };
+    const freeze: typeof freezeAll = (...found) => {
+      alive.add(command);
+      freezeAll(...found);
+    };
+    const hunt$ = hunt(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
+    return hunt$.pipe(defaultIfEmpty(undefined), map(over));
+  });
+  await lastValueFrom(forkJoin(hunts), { defaultValue: undefined });
+  return [...alive].map(({ about }) => about);
+};
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
@@ -27,7 +60,7 @@ const ignoredText = (pids: readonly number[]): string =>
  * Returns the loop's first event. Never throws because of a file: a bad one is moved aside, with a warning.
  */
 export const firstEvent = async (
-  { dataDir, environment, sys }: Place,
+  { dataDir, environment, sys }: RunOptions,
   look: typeof lookForLiving = lookForLiving,
 ): Promise<First> => {
   const ended = await endCommands(dataDir);

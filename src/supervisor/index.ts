@@ -1,9 +1,9 @@
 // What the commands use of the supervisor: the parts of a stop without a supervisor.
 export { firstEvent, type First } from './first-event.ts';
-export { keep, keepLast, type KeepPorts } from './followers/records.ts';
-export type { Place } from './options.ts';
-export { adoptSockets } from './world/adopt-sockets.ts';
-export { adoptOutputs } from './world/outputs.ts';
-export { nobodyAsks } from './world/peers.ts';
-export { nodesProcesses } from './world/processes.ts';
-export { surroundings } from './world/surroundings.ts';
+export { keep, keepLast, type RecordWriters } from './followers/state-records.ts';
+export type { RunOptions } from './supervisor-options.ts';
+export { adoptSockets } from './machine/adopt-runs.ts';
+export { adoptOutputs } from './machine/adopt-runs.ts';
+export { nobodyAsks } from './callers.ts';
+export { nodesProcesses } from './machine/child-processes.ts';
+export { loopPorts } from './machine/loop-ports.ts';

@@ -21,12 +21,12 @@ import type { ClientId, ControlServer } from '../streams/wire/control-ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { slotFiles, type SlotFiles } from '../sinks/store/slot-writer.ts';
 import type { Tally } from '../streams/operators/counted.ts';
-import { judging, type Judging } from './admission.ts';
-import { broughtBackText } from './guarded.ts';
-import type { SupervisorOptions } from './options.ts';
-import { programKeeper } from './upgrade/kept-program.ts';
+import { judging, type Judging } from './callers.ts';
+import { broughtBackText } from './guardian-report.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { programKeeper } from './upgrade/program-copy.ts';
 import { isReExecuted, ownProgram } from './upgrade/program.ts';
-import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
+import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
 
 export interface Parts {
   readonly options: SupervisorOptions;

@@ -15,8 +15,8 @@ import { shownIn, type Shown } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
 import type { Companions } from './companions.ts';
-import { closingWords } from './end-under-way.ts';
-import { guardianWords } from './guarded.ts';
+import { closingWords } from './closing-record.ts';
+import { guardianWords } from './guardian-report.ts';
 import type { Parts } from './parts.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
 
@@ -47,7 +47,7 @@ interface Left {
 }
 
 /** Re-executes the same program with the same standard streams. Returns only by throwing. */
-const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
+const reExecute = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
   writeAtOnce(layout.broke, text);
@@ -74,19 +74,19 @@ export const reExecuting = (
     const text = bugText(whereText(lastEvent()), error);
     if (!wasJustNow())
       try {
-        return executeAnew(parts, { text, shown: screen?.shown(), closing: closingOf(read()) });
+        return reExecute(parts, { text, shown: screen?.shown(), closing: closingOf(read()) });
       } catch (failed) {
         log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
         return;
       }
     if (options.guarded === undefined) return log.trouble(text);
-    rememberBreaking(options.dataDir, text);
+    recordCrash(options.dataDir, text);
     process.exit(EXIT.broken);
   };
 };
 
 /** Records for `sup doctor` and the next supervisor why this one failed. */
-export const rememberBreaking = (dataDir: string, text: string): void => {
+export const recordCrash = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
@@ -95,7 +95,7 @@ export const rememberBreaking = (dataDir: string, text: string): void => {
 };
 
 /** Reports once why the previous program failed. */
-export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions): void => {
+export const reportCrash = ({ log, options }: Parts, { events }: Companions): void => {
   const { broke } = layoutOf(options.dataDir);
   try {
     const text = readAtOnce(broke).toString();

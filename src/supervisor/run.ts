@@ -31,24 +31,30 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { companionsOf, serveMetrics, type Companions } from './companions.ts';
-import { endCommands } from './end-commands.ts';
+import { endCommands, type First, firstEvent } from './first-event.ts';
 import { assemble, complain, type Parts } from './parts.ts';
-import { keptReplies } from './followers/kept-replies.ts';
-import { firstEvent, type First } from './first-event.ts';
-import { isRecordLost, keep, keepLast, keepNow, projectsIn, type KeepPorts } from './followers/records.ts';
-import { spawnDoor } from './followers/spawn-door.ts';
-import { consoleFor, lastStatus, startsOf, stateFor } from './given.ts';
+import { savedReplies } from './followers/saved-replies.ts';
+import {
+  isRecordLost,
+  keep,
+  keepLast,
+  keepNow,
+  projectsIn,
+  type RecordWriters,
+} from './followers/state-records.ts';
+import { spawnDoor } from './followers/open-spawn-socket.ts';
+import { consoleFor, lastStatus, startsOf, stateFor } from './given-manifests.ts';
 import { lifeOf, type Life } from './life.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
-import { presence } from './presence.ts';
-import { closingBefore, rememberClosing, untilStarted, wasShutDown } from './end-under-way.ts';
-import { onUncaught, reExecuting, tellOfBreaking } from './re-execution.ts';
-import { peersOf, peerUid } from './world/peers.ts';
-import { surroundings } from './world/surroundings.ts';
-import type { SupervisorOptions } from './options.ts';
-import { continuedEvent } from './upgrade/arrive.ts';
-import { upgrades } from './upgrade/conduct.ts';
-import { goOn, keepSoon, watchedBefore } from './upgrade/go-on.ts';
+import { selfRepair } from './self-repair.ts';
+import { closingBefore, rememberClosing, untilStarted, wasShutDown } from './closing-record.ts';
+import { onUncaught, reExecuting, reportCrash } from './re-execution.ts';
+import { peersOf, peerUid } from './callers.ts';
+import { loopPorts } from './machine/loop-ports.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { continuedEvent } from './upgrade/resume.ts';
+import { upgrades } from './upgrade/coordinate.ts';
+import { goOn, keepProgramSoon, watchedBefore } from './upgrade/first-step.ts';
 import { isReExecuted } from './upgrade/program.ts';
 
 /** Frees the reserve, so that the end can be recorded even on a full disk. */
@@ -60,13 +66,13 @@ function connect(
   loop: Loop,
   { records, measured }: Companions,
 ): Observable<never> {
-  const around = surroundings(options, {
+  const around = loopPorts(options, {
     capture,
     sockets,
     processes,
     peers: peersOf(server, options.ffi),
     notes: log.sink,
-    replies: keptReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
+    replies: savedReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
     handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
@@ -123,14 +129,18 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
 }
 
 /** Keeps the supervisor reachable and its records on disk, even if its files are removed. */
-function stay({ options, server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+function stay(
+  { options, server, place, capture }: Parts,
+  hold: Hold,
+  records: RecordWriters,
+): Observable<never> {
   const reachable = {
     mend: async (): Promise<void> => {
       await mendSocketPlace(place);
       await server.mend();
     },
   };
-  return presence({
+  return selfRepair({
     hold,
     server: reachable,
     renew() {
@@ -153,7 +163,7 @@ const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
     onError: complain(parts.log),
   });
 
-const saveLast = async (records: KeepPorts, { log, options }: Parts): Promise<void> => {
+const saveLast = async (records: RecordWriters, { log, options }: Parts): Promise<void> => {
   makeRoom(options);
   const saved$ = keepLast(records, projectsIn(records.read()));
   await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
@@ -223,8 +233,8 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
   await goOn({ parts, loop, companions, early }, first);
   onUncaught(reExecuting(parts, loop, companions));
-  tellOfBreaking(parts, companions);
-  keepSoon(parts);
+  reportCrash(parts, companions);
+  keepProgramSoon(parts);
   // Done now, so that the first start does not wait for it.
   setImmediate(() => atLeisure(parts));
   subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));

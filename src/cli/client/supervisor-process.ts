@@ -11,7 +11,7 @@ import { claimDataDirectory } from '../../sources/store/directory-claim.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
-import { NODE_WORDS } from '../../supervisor/loader/node-words.ts';
+import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
   /** Returns the status of the guardian and so of the supervisor; `undefined`: it runs, 128: a signal. */

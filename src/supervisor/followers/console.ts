@@ -13,7 +13,7 @@ import { lineStyle, type ShowLine } from '../../streams/views/words/log-entry-te
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 
 /** Writes texts to the console, one after the other. */
-export interface Screen {
+export interface ConsoleWriter {
   /** Settles when all of it is written; rejects when the reader is gone. */
   readonly write: (text: Buffer) => Promise<void>;
   /** Returns the part of the last text that is not written yet. */
@@ -23,7 +23,7 @@ export interface Screen {
 interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
-  readonly screen: Screen;
+  readonly screen: ConsoleWriter;
   /** What the previous program in this process has shown. */
   readonly before?: Shown | undefined;
 }
@@ -99,7 +99,7 @@ class Printer {
 }
 
 /** Returns a screen that first writes what the previous program still owed. */
-const owing = (screen: Screen, before: Shown | undefined): Screen => {
+const owing = (screen: ConsoleWriter, before: Shown | undefined): ConsoleWriter => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
     write: (text) => {

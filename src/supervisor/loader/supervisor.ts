@@ -1,6 +1,6 @@
 // The supervisor's program, as its guardian, an upgrade or `sup supervise` starts it.
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
-import { fingerprintOf } from './own-files.ts';
+import { fingerprintOf } from './program-files.ts';
 import { runProgram } from './run-program.ts';
 
 keepDebuggerClosed(process);

@@ -3,7 +3,7 @@
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { HEARD } from '../../os/early-signals.ts';
-import { ENDING, GUARDIAN } from '../guarded.ts';
+import { ENDING, GUARDIAN } from '../guardian-report.ts';
 
 export interface Program {
   /** Path of the Node that runs it. */

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { consoleOutput, type Console, type Screen } from '../../../src/supervisor/followers/console.ts';
+import {
+  consoleOutput,
+  type Console,
+  type ConsoleWriter,
+} from '../../../src/supervisor/followers/console.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import type { Shown } from '../../../src/streams/upgrade/handover.ts';
@@ -33,7 +37,7 @@ const declared = (name: string): ServiceChange => {
 };
 
 /** What was written, and a screen that takes all of it, or but so many bytes of each text and then waits. */
-const paper = (takes = Infinity): { readonly text: () => string; readonly screen: Screen } => {
+const paper = (takes = Infinity): { readonly text: () => string; readonly screen: ConsoleWriter } => {
   let text = '';
   let rest = Buffer.alloc(0);
   const write = (bytes: Buffer): Promise<void> => {
@@ -44,7 +48,7 @@ const paper = (takes = Infinity): { readonly text: () => string; readonly screen
   return { text: () => text, screen: { write, unwritten: () => rest } };
 };
 
-const opened = async (screen: Screen, before?: Shown): Promise<Console> => {
+const opened = async (screen: ConsoleWriter, before?: Shown): Promise<Console> => {
   const shows = await consoleOutput({ dataDir, style: 'plain', screen, before });
   const service$ = new Subject<ServiceChange>();
   listen(shows.follow(service$));
@@ -135,7 +139,7 @@ describe('what services print', () => {
 
   it('waits for a reader, and for one that has gone no longer than it must', async () => {
     const write = vi.fn(() => new Promise<void>(() => undefined));
-    const screen: Screen = { write, unwritten: () => Buffer.alloc(0) };
+    const screen: ConsoleWriter = { write, unwritten: () => Buffer.alloc(0) };
     const shows = await consoleOutput({ dataDir, style: 'json', screen });
     const service$ = new Subject<ServiceChange>();
     listen(shows.follow(service$));

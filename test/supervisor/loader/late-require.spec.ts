@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lateRequire } from '../../../src/supervisor/loader/late-require.ts';
+import { lateRequire } from '../../../src/supervisor/loader/run-program.ts';
 
 const listening = (): { readonly loaded: string[]; readonly require: ReturnType<typeof lateRequire> } => {
   const loaded: string[] = [];

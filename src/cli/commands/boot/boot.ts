@@ -5,7 +5,7 @@ import {
   MEND_PATH,
   untrustedPath,
   untrustedProgram,
-} from '../../../supervisor/loader/own-trust.ts';
+} from '../../../supervisor/loader/program-trust.ts';
 import { type InitSystem, SYSTEM_PATH } from './init-system.ts';
 import { initSystemFor } from './find-init-system.ts';
 import {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { World } from '../../world.ts';
 import { errnoOf } from '../../../os/errno.ts';
-import { NODE_WORDS } from '../../../supervisor/loader/node-words.ts';
+import { NODE_WORDS } from '../../../supervisor/loader/program-files.ts';
 
 export const INITS = ['systemd', 'openrc', 'crontab'] as const;
 export type InitName = (typeof INITS)[number];

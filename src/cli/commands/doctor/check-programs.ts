@@ -13,7 +13,7 @@ import {
   mendProgram,
   untrustedPath,
   untrustedProgram,
-} from '../../../supervisor/loader/own-trust.ts';
+} from '../../../supervisor/loader/program-trust.ts';
 import type { Context } from '../../context.ts';
 
 type Version = readonly [major: number, minor: number];

@@ -1,0 +1,116 @@
+// Who is at the other end of the control socket: the server has the connection, and the C library asks the
+// kernel for the process. Callers are judged by that and by the current services.
+import { userInfo } from 'node:os';
+import { marksBorn } from '../os/children/birthmark.ts';
+import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
+import { credentialsOf } from '../os/libc/peer.ts';
+import type { Judge } from '../sources/control/admission-gate.ts';
+import { callerOf } from '../sources/control/caller-process.ts';
+import { runOfMark } from '../sources/process/mark.ts';
+import type { Peer, Peers } from '../sources/process/traces.ts';
+import { type AdmissionFacts, admit, isOpenToAll, type Link } from '../streams/admission/admit.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import type { RequestId } from '../streams/domain/ids.ts';
+import type { Service } from '../streams/domain/service/service.ts';
+import type { OwnUser } from '../streams/launch/confined.ts';
+import type { ControlServer } from '../streams/wire/control-ports.ts';
+
+const TICKS_PER_SECOND = 100;
+
+const unknown = (detail: string): Peer => ({ tag: 'unknown', detail });
+
+/** Returns the client's id, which a request id begins with. */
+const clientOf = (request: RequestId): string => request.slice(0, request.lastIndexOf(':'));
+
+const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => {
+  if (opened.tag === 'absent')
+    return unknown(`the C library cannot be called (${opened.detail}): ${INSTALL_FFI}`);
+  try {
+    const { pid, uid } = credentialsOf(opened.libc, descriptor);
+    return { tag: 'known', pid, uid, sinceTicks: Math.ceil(upSince * TICKS_PER_SECOND) + 1 };
+  } catch (error) {
+    return unknown(messageOf(error));
+  }
+};
+
+type Connected = NonNullable<ReturnType<ControlServer['connectionOf']>>;
+
+/** Opens the library with the first question. */
+export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolean): Peers => {
+  let opened: OpenedLibc | undefined;
+  const peers: Peers = {
+    of(request) {
+      const connected = server.connectionOf(clientOf(request));
+      if (connected === undefined) return unknown('whoever asked has hung up');
+      opened ??= ffi ? openLibc() : { tag: 'absent', detail: 'it was switched off' };
+      return asked(opened, connected);
+    },
+  };
+  return peers;
+};
+
+/** Returns the uid that connected; `undefined` without the C library or if the connection is gone. */
+export const peerUid =
+  (libc: Libc | undefined) =>
+  (descriptor: number): number | undefined => {
+    try {
+      return libc === undefined ? undefined : credentialsOf(libc, descriptor).uid;
+    } catch {
+      return undefined;
+    }
+  };
+
+/** Peers of a stop without a supervisor: all are unknown. */
+export const nobodyAsks: Peers = {
+  of: () => unknown('there is no supervisor'),
+};
+
+/** Returns the supervisor's own user; `name` is absent if the uid has no account. */
+const ownUser = (): OwnUser => {
+  const uid = process.getuid?.() ?? 0;
+  try {
+    return { uid, name: userInfo().username };
+  } catch {
+    return { uid };
+  }
+};
+
+export interface Judging {
+  readonly judge: Judge;
+  /** Makes the services known. Connections that arrived earlier are judged now. */
+  readonly begin: (services: () => readonly Service[]) => void;
+}
+
+const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts['namedBy'] => {
+  const born = marksBorn(
+    dataDir,
+    services.map(({ spec }) => spec.id),
+  );
+  return ({ mark, tag }: Link) =>
+    [mark, tag === undefined ? undefined : born(tag)].flatMap(
+      (one) => (one === undefined ? undefined : runOfMark(one))?.service ?? [],
+    );
+};
+
+/** Without the C library (`libc` is absent) no service can be confined, so every caller is admitted. */
+export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
+  const own = ownUser();
+  let known: (() => readonly Service[]) | undefined;
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return {
+    judge: (descriptor) => {
+      if (known !== undefined && isOpenToAll({ services: known(), own })) return { tag: 'whole' };
+      const caller = callerOf(descriptor, { libc, dataDir });
+      const verdict = (): ReturnType<typeof admit> => {
+        const services = known?.() ?? [];
+        return admit(caller, { services, own, namedBy: namedIn(dataDir, services) });
+      };
+      return known === undefined ? opened.then(verdict) : verdict();
+    },
+    begin: (services) => {
+      known = services;
+      open();
+    },
+  };
+};

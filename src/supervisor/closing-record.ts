@@ -1,0 +1,123 @@
+// An end that is under way, for the program that continues it. A re-execution in this process receives it as
+// an argument. A supervisor that the same guardian restarts reads it from a file. The file stays when the end
+// is reached: a supervisor killed in its last moments is restarted, too.
+import { rmSync } from 'node:fs';
+import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
+import { overwrite, readAtOnce } from '../os/files/own-file.ts';
+import { currentBoot } from '../os/proc/machine-facts.ts';
+import { startTicksOf } from '../os/proc/process-stat.ts';
+import type { Closing } from '../streams/domain/effect.ts';
+import { closingOf } from '../streams/kernel/closing.ts';
+import { servicesOf } from '../streams/kernel/roster.ts';
+import type { SupervisorState } from '../streams/kernel/state.ts';
+import { isFields } from '../streams/wire/checked-fields.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import type { Guarded } from './guardian-report.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { CLOSING } from './upgrade/program.ts';
+
+type Options = Pick<SupervisorOptions, 'dataDir' | 'guarded'>;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const closingIn = (value: unknown): Closing | undefined =>
+  isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
+
+/** Returns the argument for the next program in this process. */
+export const closingWords = (closing: Closing | undefined): readonly string[] =>
+  closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
+
+/** The end that a signal requests: the next supervisor resumes the services. */
+const BY_SIGNAL: Closing = { resume: true };
+
+const written = (dataDir: string): string => {
+  try {
+    return readAtOnce(layoutOf(dataDir).closing).toString();
+  } catch {
+    return '';
+  }
+};
+
+/** Identifies the guardian among all processes that ever had its pid. */
+const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
+
+/** Returns the recorded end, unless another guardian's supervisor wrote it: that end is over. */
+const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
+  const fields = parsed(written(dataDir));
+  if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
+  return closingIn(fields['closing']);
+};
+
+/** Returns the end that the previous program had begun but not reached, or `undefined`. */
+export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
+  const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
+  if (told !== undefined) return closingIn(parsed(told));
+  if (guarded === undefined || guarded.restarts === 0) return undefined;
+  return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
+};
+
+/** Larger than any record, in bytes: each record overwrites all of the previous one. */
+const RECORD_BYTES = 1024;
+
+const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
+  const text = JSON.stringify({ guardian: proofOf(guarded), closing });
+  try {
+    overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
+  } catch {
+    // Without the record, a restarted supervisor starts everything again.
+  }
+};
+
+/** Records that no end is under way, which reserves its disk space. Does nothing without a guardian. */
+export const noClosing = ({ dataDir, guarded }: Options): void => {
+  if (guarded !== undefined) record(dataDir, guarded);
+};
+
+/**
+ * True if a user shut everything down and nothing was started since. On a full disk only this file may know.
+ */
+export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
+  const fields = parsed(written(dataDir));
+  return isFields(fields) && closingIn(fields['closing'])?.resume === false;
+};
+
+/** Clears the record of a shutdown. */
+const forgetShutdown = (options: Options): void => {
+  noClosing(options);
+  if (wasShutDown(options)) rmSync(layoutOf(options.dataDir).closing, { force: true });
+};
+
+const isAnythingWanted = ({ phase, roster }: SupervisorState): boolean =>
+  phase === 'running' && servicesOf(roster).some(({ wanted }) => wanted === 'up');
+
+/** Clears the record of a shutdown when a service is started again, then completes. */
+export function untilStarted(state$: Observable<SupervisorState>, options: Options): Observable<never> {
+  if (!wasShutDown(options)) return EMPTY;
+  return state$.pipe(
+    filter(isAnythingWanted),
+    take(1),
+    tap(() => forgetShutdown(options)),
+    ignoreElements(),
+  );
+}
+
+/** Records an end while it is under way. Does nothing without a guardian: then no restart follows. */
+export function rememberClosing(
+  state$: Observable<SupervisorState>,
+  { dataDir, guarded }: Options,
+): Observable<never> {
+  if (guarded === undefined) return EMPTY;
+  return state$.pipe(
+    map(closingOf),
+    filter((closing) => closing !== undefined),
+    distinctUntilChanged((one, other) => JSON.stringify(one) === JSON.stringify(other)),
+    tap((closing) => record(dataDir, guarded, closing)),
+    ignoreElements(),
+  );
+}

@@ -1,0 +1,63 @@
+// Writes the events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
+import { ignoreElements, tap, type Observable } from 'rxjs';
+import { EventFile } from '../../sinks/events/event-file.ts';
+import { wallClock } from '../../sources/clocks.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import { each } from '../../streams/operators/each.ts';
+import { guarded } from '../../streams/operators/guarded.ts';
+import {
+  stepEvents,
+  supervisorEvent,
+  type SupervisorNews,
+} from '../../streams/views/events/event-documents.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { Hello } from '../../streams/wire/protocol.ts';
+
+interface KeptEventsPorts {
+  readonly dataDir: string;
+  readonly hello: Hello;
+  /** True after a takeover from another program: then it did not begin. */
+  readonly continued?: boolean;
+  readonly onTrouble: (text: string) => void;
+  /** Receives unexpected errors. */
+  readonly onError: (name: string, error: unknown) => void;
+}
+
+export interface EventLog {
+  /** Writes events while it is subscribed. Never emits. */
+  readonly run$: Observable<never>;
+  /** Records an event of the supervisor itself. */
+  readonly tell: (reason: string, cause: string) => void;
+  /** Settles when everything so far is written, if it can be. */
+  readonly flush: () => Promise<void>;
+  /** Records an orderly end; settles when that is written, if it can be. */
+  readonly close: () => Promise<void>;
+}
+
+/** Writes every event to the file as it happens; unless `continued`, first that the supervisor runs. */
+export const eventLog = (
+  { step$ }: Pick<Derived, 'step$'>,
+  { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,
+): EventLog => {
+  const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
+  const about = { pid: hello.pid, version: hello.version };
+  const tell = (to: SupervisorNews['to']): void =>
+    file.add(supervisorEvent({ ...about, at: wallClock.now(), to }));
+  if (!continued) tell('running');
+  return {
+    run$: step$.pipe(
+      each(stepEvents),
+      tap((event) => file.add(event)),
+      ignoreElements(),
+      guarded('events', { onError, pause: ms(1_000) }),
+    ),
+    tell: (reason, cause) =>
+      file.add({ ...supervisorEvent({ ...about, at: wallClock.now(), to: 'running' }), reason, cause }),
+    flush: () => file.close(),
+    close: () => {
+      tell('stopped');
+      return file.close();
+    },
+  };
+};

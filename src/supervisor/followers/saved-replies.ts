@@ -1,0 +1,65 @@
+// An answer is a promise: what it acknowledges is on disk before it is sent. A supervisor that is killed
+// right after has forgotten nothing (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not
+// delay an answer forever.
+import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import type { Reply } from '../../streams/domain/command.ts';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { SlotFiles } from '../../sinks/store/slot-writer.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Sink } from '../../streams/domain/ports.ts';
+import { counted, type Tally } from '../../streams/operators/counted.ts';
+import { keepNow, type RecordWriters } from './state-records.ts';
+
+interface ReplyPorts extends RecordWriters {
+  /** The services with a slot that is not in its file at the moment, and why. */
+  readonly slots?: SlotFiles;
+  /** Frees the space that is reserved for the end of a supervisor on a full disk. */
+  readonly makeRoom?: () => void;
+}
+
+const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
+  services.flatMap((service) => slots?.troubles.get(service) ?? []);
+
+/** How long a disk may delay an answer, ms. */
+const PATIENCE_MS = 2_000;
+
+const LATE = 'the disk takes longer than 2 s';
+
+const warned = (reply: Reply, more: readonly string[]): Reply =>
+  reply.ok
+    ? { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...more] } }
+    : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
+
+/** Warns the client: the change is in effect, but may be forgotten. */
+const forgottenText = (problem: string): string =>
+  `what was done cannot be kept for the next supervisor: ${problem}`;
+
+const withWarnings = (effect: EffectOf<'reply'>, warnings: readonly string[]): EffectOf<'reply'> =>
+  warnings.length === 0 ? effect : { ...effect, reply: warned(effect.reply, warnings) };
+
+const servicesIn = (error: SupError): readonly ServiceId[] => {
+  if ('failures' in error) return error.failures.flatMap(servicesIn);
+  return 'service' in error ? [error.service] : [];
+};
+
+const concerned = (reply: Reply): readonly ServiceId[] =>
+  reply.ok ? reply.done.outcomes.map(({ service }) => service) : servicesIn(reply.error);
+
+function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
+  const services = concerned(effect.reply);
+  if (services.length === 0) return of(effect);
+  if (ports.read().phase !== 'running') ports.makeRoom?.();
+  const saved$ = keepNow(ports, new Set(services.map(projectOf)));
+  const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));
+  return race(saved$, late$).pipe(
+    map((problems) => [...problems.map(forgottenText), ...unkeptSlots(ports, services)]),
+    map((warnings) => withWarnings(effect, warnings)),
+  );
+}
+
+/** Returns a sink that saves what an answer acknowledges first. `tally` counts answers being saved. */
+export const savedReplies =
+  (ports: ReplyPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
+  (reply$) =>
+    sink(reply$.pipe(mergeMap((effect) => counted(tally, kept(ports, effect)))));

@@ -1,0 +1,118 @@
+// Keeps the state of every project and the list of registered manifests on disk.
+import {
+  catchError,
+  distinctUntilChanged,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  type Observable,
+} from 'rxjs';
+import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
+import type { StateWriter } from '../../sinks/store/state-writer.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
+
+/** Writers of the records, and the state that they record. */
+export interface RecordWriters {
+  readonly states: StateWriter;
+  readonly registry: RegistryWriter;
+  /** Returns the latest state. */
+  readonly read: () => SupervisorState;
+}
+
+const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
+  servicesOf(roster).filter(({ spec }) => spec.project === project);
+
+/** Reads the services when they are written: a delayed write must not restore an old state. */
+const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSnapshot => ({
+  project,
+  get services() {
+    return servicesIn(read(), project);
+  },
+});
+
+const registered = (state: SupervisorState): Registered => ({
+  manifests: Object.keys(state.manifests),
+  projects: [...projectsIn(state)],
+});
+
+const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
+  one.manifests === other.manifests && one.projects === other.projects;
+
+/** Persists changes soon; user commands and rollout steps at once, as the next supervisor continues them. */
+export function keep(
+  { service$, state$, commanded$, rollout$ }: Derived,
+  ports: RecordWriters,
+): Observable<never> {
+  const registered$ = state$.pipe(
+    distinctUntilChanged(isAsRegistered),
+    map(() => registered(ports.read())),
+  );
+  const rolled$ = rollout$.pipe(map(({ after }) => new Set([after.spec.project])));
+  const wanted$ = merge(commanded$, rolled$).pipe(
+    mergeMap((projects) => keepNow(ports, projects)),
+    ignoreElements(),
+  );
+  return merge(
+    wanted$,
+    ports.states.follow(service$, (project) => servicesIn(ports.read(), project)),
+    ports.registry.follow(registered$),
+  );
+}
+
+/** Writes the last records of an orderly end. Emits once when they are on disk; fails if they cannot be. */
+export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>): Observable<unknown> {
+  return forkJoin(writes(ports, projects, ports.states.conclude));
+}
+
+/** Returns all projects that have services. */
+export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
+  new Set(servicesOf(roster).map(({ spec }) => spec.project));
+
+/**
+ * Writes these projects and the list of manifests as they are now. Emits once when that is done or has
+ * failed, with one sentence for each failure.
+ */
+export function keepNow(
+  ports: RecordWriters,
+  projects: ReadonlySet<ProjectId>,
+): Observable<readonly string[]> {
+  const written = writes(ports, projects, ports.states.flush).map((write$) =>
+    write$.pipe(
+      map((): readonly string[] => []),
+      catchError((error: unknown) => of([messageOf(error)])),
+    ),
+  );
+  return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
+}
+
+/** True if a recorded file was removed. */
+export const isRecordLost = ({ states, registry, read }: RecordWriters): boolean =>
+  registry.isLost() || [...projectsIn(read())].some(states.isLost);
+
+/** Writes all records in this turn, without waiting for the disk. Throws the first failure. */
+export function recordNow(ports: RecordWriters): void {
+  let failed: unknown;
+  for (const project of projectsIn(ports.read()))
+    ports.states
+      .flush(snapshotOf(ports.read, project))
+      .subscribe({ error: (error: unknown) => (failed ??= error) });
+  if (failed !== undefined) throw failed instanceof Error ? failed : new Error(messageOf(failed));
+}
+
+const writes = (
+  { registry, read }: RecordWriters,
+  projects: ReadonlySet<ProjectId>,
+  write: StateWriter['flush'],
+): readonly Observable<unknown>[] => [
+  registry.flush(registered(read())),
+  ...[...projects].map((project) => write(snapshotOf(read, project))),
+];

@@ -1,0 +1,60 @@
+// A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself,
+// prints their output, and exits with the status of an essential service.
+import { constants } from 'node:os';
+import type { Verdict } from '../streams/domain/effect.ts';
+import type { Event } from '../streams/domain/event.ts';
+import { requestId, UNHEARD } from '../streams/domain/ids.ts';
+import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { queuedBytes } from '../os/own-descriptors.ts';
+import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { shownBefore } from './re-execution.ts';
+
+type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
+
+/** Returns the state that the loop begins with. */
+export const stateFor = ({ manifests }: Given): SupervisorState =>
+  manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
+
+/** Returns the requests that start the manifests. No client gets the answers: failures are in the log. */
+export const startsOf = ({ manifests }: Given): readonly Event[] =>
+  manifests.map((manifest) => ({
+    type: 'requested',
+    request: requestId(`${UNHEARD}${manifest}`),
+    command: { type: 'start', selection: { manifest } },
+  }));
+
+const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
+  let last: Buffer = Buffer.alloc(0);
+  return {
+    write: (text) => {
+      last = text;
+      return new Promise((written, failed) => {
+        stdout.write(text, (error) => (error ? failed(error) : written()));
+      });
+    },
+    unwritten: () => last.subarray(Math.max(0, last.length - queuedBytes(stdout))),
+  };
+};
+
+/** Returns the console output, or `undefined` if nothing is printed. */
+export const consoleFor = async (
+  { dataDir, console: style, arrival }: Given,
+  stdout: NodeJS.WriteStream,
+): Promise<Console | undefined> => {
+  if (style === undefined) return undefined;
+  const before = arrival?.handover.shown ?? shownBefore(dataDir);
+  return consoleOutput({ dataDir, style, before, screen: screenOn(stdout) });
+};
+
+const signalNumbers: Readonly<Record<string, number>> = constants.signals;
+
+/** Returns the exit status as a shell does: 128 plus the signal. An end without a status has failed. */
+export const lastStatus = (verdict: Verdict | undefined): ExitStatus => {
+  if (verdict === undefined) return EXIT.done;
+  const exit = verdict.tag === 'ended' ? verdict.exit : undefined;
+  if (exit?.tag === 'code') return exit.code;
+  const signal = exit?.tag === 'signal' ? signalNumbers[exit.signal] : undefined;
+  return signal === undefined ? EXIT.failed : 128 + signal;
+};

@@ -1,0 +1,86 @@
+// Takes back what runs have that outlived the previous supervisor. Their sockets come before any service
+// starts: these runs may have what others need. Then their output, and what was pending of the others.
+import { catchError, firstValueFrom, of } from 'rxjs';
+import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
+import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
+import { procCensus } from '../../sources/process/census.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Event, Found } from '../../streams/domain/event.ts';
+import { type ServiceId, shownId } from '../../streams/domain/ids.ts';
+import type { Living } from '../../streams/domain/ports.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+interface Ports {
+  readonly dataDir: string;
+  readonly sockets: Pick<HeldSockets, 'adopt' | 'lacks'>;
+}
+
+const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; run: Found }[] =>
+  restored
+    .flatMap(({ spec, rollout }) => (rollout === undefined ? [spec] : [spec, rollout.other.spec]))
+    .filter(({ sockets = [] }) => sockets.length > 0)
+    .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
+
+/** Asks the leader first, then the rest of its run: a leader may have passed its sockets on to a child. */
+export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
+  const runs = listeners(first);
+  for (const { spec, run } of runs) sockets.adopt(spec, run.process);
+  const census = procCensus({ dataDir });
+  for (const { spec, run } of runs) {
+    if (!sockets.lacks(spec)) continue;
+    const member$ = census.membersOf(run.service, run.run, run.process).pipe(catchError(() => of([])));
+    const members = await firstValueFrom(member$, { defaultValue: [] });
+    for (const member of members) sockets.adopt(spec, member);
+  }
+};
+
+const livingOf = (service: Service): readonly Living[] =>
+  runsOf(service).flatMap(({ actual, lane = 0 }) =>
+    'process' in actual ? [{ process: actual.process, lane }] : [],
+  );
+
+/** True if a process of it may live. */
+const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
+  living.length > 0 || children !== undefined || rollout !== undefined;
+
+const adoptOutput = (
+  capture: Pick<FileCapture, 'adopt'>,
+  { spec }: Service,
+  { living, onTrouble }: { readonly living: readonly Living[] } & Pick<Adopting, 'onTrouble'>,
+): void => {
+  try {
+    capture.adopt(spec, living);
+  } catch (error) {
+    onTrouble(
+      `the output of ${shownId(spec.id)} is not read until it is restarted: it could not be taken over (${messageOf(error)})`,
+    );
+  }
+};
+
+interface Adopting {
+  /** Services with output that the previous program read; if absent, any held FIFO may be in use. */
+  readonly read?: readonly ServiceId[] | undefined;
+  readonly onTrouble: (text: string) => void;
+}
+
+/** Continues to read outputs where that stopped. A failure for one service is a warning. */
+export const adoptOutputs = (
+  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
+  { roster }: Pick<SupervisorState, 'roster'>,
+  { read, onTrouble }: Adopting,
+): void => {
+  const known = new Set([...capture.inHand(), ...(read ?? [])]);
+  const anybody = read === undefined && capture.wasKept();
+  for (const service of servicesOf(roster)) {
+    const living = livingOf(service);
+    if (anybody || mayPrint(service, living) || known.has(service.spec.id))
+      adoptOutput(capture, service, { living, onTrouble });
+  }
+  capture.settle();
+};

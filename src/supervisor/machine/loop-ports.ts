@@ -1,0 +1,210 @@
+// The sources and sinks of this machine around the loop, for a supervisor and for a stop without one: a
+// source for each kind of watch, a sink for each kind of effect. Each sink is guarded: an error in one
+// ends no other.
+import { dirname } from 'node:path';
+import type { Observable } from 'rxjs';
+import type { LoadPorts } from '../../manifest/load.ts';
+import { manifests } from '../../manifest/manifest-source.ts';
+import { launchersOf } from '../../sinks/privilege/launchers.ts';
+import { startTemplate, type Template } from '../../sinks/privilege/start-launcher.ts';
+import type { CommandBook } from '../../sinks/process/commands/command-book.ts';
+import { commandLedger } from '../../sinks/process/commands/command-ledger.ts';
+import { commandRunner } from '../../sinks/process/commands/command-runner.ts';
+import { hookSink } from '../../sinks/process/commands/hook.ts';
+import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
+import { signalSink } from '../../sinks/process/kill-tree.ts';
+import { type SpawnPorts, spawnSink } from '../../sinks/process/spawn-run.ts';
+import type { StartGate } from '../../sinks/process/start-gate.ts';
+import { startAsService } from '../../sinks/process/start-process.ts';
+import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
+import { alarms, deadlines, machineUptime, timers, wallClock } from '../../sources/clocks.ts';
+import { socketPlace } from '../../sources/control/socket-place.ts';
+import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
+import { probes, verifications } from '../../sources/probes/probes.ts';
+import { procCensus } from '../../sources/process/census.ts';
+import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
+import { exits, tree } from '../../sources/process/run-ends.ts';
+import { memory, peaks } from '../../sources/process/run-memory.ts';
+import { commands } from '../../sources/process/start-commands.ts';
+import { type Peers, type TracePorts, traces } from '../../sources/process/traces.ts';
+import type { Effect } from '../../streams/domain/effect.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Capture, Census, CommandRunner, ExitLedger, Sink } from '../../streams/domain/ports.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms, type Ms } from '../../streams/domain/time.ts';
+import type { Watch } from '../../streams/domain/watch.ts';
+import type { Sinks, Surroundings } from '../../streams/kernel/loop.ts';
+import { guarded } from '../../streams/operators/guarded.ts';
+import { notesOf } from '../../streams/views/notes/notes.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { Processes } from './child-processes.ts';
+import type { RunOptions } from '../supervisor-options.ts';
+import type { HiddenPlaces } from '../../streams/launch/launch-facts.ts';
+
+export interface WatchPorts extends ProbePorts {
+  readonly ledger: ExitLedger;
+  readonly census: Census;
+  readonly capture: Capture;
+  readonly load: LoadPorts;
+  readonly traces: TracePorts;
+}
+
+/** Opens a watch, which observes as long as the state lists it. */
+export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
+  const time = { clock: wallClock, uptime: machineUptime };
+  switch (watch.type) {
+    case 'timer':
+      return timers(time)(watch);
+    case 'deadline':
+      return deadlines(time)(watch);
+    case 'alarm':
+      return alarms(time)(watch);
+    case 'peak':
+      return peaks(watch);
+    case 'memory':
+      return memory(ports)(watch);
+    case 'trace':
+      return traces(ports.traces)(watch);
+    case 'exit':
+      return exits(ports)(watch);
+    case 'tree':
+      return tree(ports)(watch);
+    case 'probe':
+      return probes(ports)(watch);
+    case 'verify':
+      return verifications(ports)(watch);
+    case 'command':
+      return commands(ports)(watch);
+    case 'manifests':
+      return manifests(ports.load)(watch);
+  }
+}
+
+interface SinkDeps extends SpawnPorts {
+  readonly census: Census;
+  readonly runner: CommandRunner;
+  /** Emits with the first step. */
+  readonly begun$?: Observable<unknown>;
+  readonly replies: Sink<'reply'>;
+  readonly notes: Sink<'note'>;
+  /** Slots that are being written to their files. */
+  readonly slots?: SlotFiles;
+  /** Receives what cannot be kept. */
+  readonly onTrouble: (text: string) => void;
+  readonly onError: (name: string, error: unknown) => void;
+}
+
+const REOPEN_AFTER = ms(100);
+
+/** Returns all sinks of a supervisor. If one fails, it is opened again, and `onError` gets the error. */
+export const sinksOf = (ports: SinkDeps): Sinks => {
+  const fenced =
+    <T extends Effect['type']>(name: string, sink: Sink<T>): Sink<T> =>
+    (effect$) =>
+      sink(effect$).pipe(guarded(name, { onError: ports.onError, pause: REOPEN_AFTER }));
+  return {
+    notes: fenced('note', ports.notes),
+    spawns: fenced('spawn', spawnSink(ports)),
+    signals: fenced('signal', signalSink(ports)),
+    hooks: fenced('run-hook', hookSink(ports)),
+    slots: fenced('keep-slot', slotWriter(ports)),
+    replies: fenced('reply', ports.replies),
+  };
+};
+
+interface LoopDeps {
+  readonly capture: Capture;
+  readonly sockets: HeldSockets;
+  readonly processes: Processes;
+  readonly peers: Peers;
+  readonly notes: Sink<'note'>;
+  readonly replies: Sink<'reply'>;
+  /** Receives what cannot be kept. */
+  readonly onTrouble: (text: string) => void;
+  /** Receives unexpected errors, with the place. */
+  readonly onError: (name: string, error: unknown) => void;
+  readonly happened$: Observable<Event>;
+  /** What upgrades hand over and take over; absent if there are none. */
+  readonly handing?: Handing;
+  /** Receives how long a probe took. */
+  readonly onProbed?: (service: ServiceId, took: Ms) => void;
+}
+
+interface Handing {
+  readonly book: CommandBook;
+  readonly paces: Paces;
+  readonly gate: StartGate;
+  readonly slots: SlotFiles;
+  /** Emits with the first step. */
+  readonly begun$: Observable<unknown>;
+}
+
+/** Returns the exit of a command that was handed over; each is asked for once. */
+const endsIn =
+  (ledger: ExitLedger) =>
+  (process: ProcessRef): Promise<ExitStatus> | undefined =>
+    ledger.exitOf(process)?.finally(() => ledger.forget(process));
+
+/** Returns the places that are hidden from confined services. */
+const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid: number): HiddenPlaces => {
+  const layout = layoutOf(dataDir);
+  const socket = socketPlace({ layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys });
+  const places = [...new Set([dataDir, dirname(socket)])];
+  return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
+};
+
+/** Returns a template, or `undefined` if every child must be started directly. */
+const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | undefined => {
+  const own = kin();
+  return own === undefined ? undefined : startTemplate(own, launcher);
+};
+
+/** Returns the exit of a template's copy, which only the C library makes. */
+const endOfKin =
+  (kin: Processes['kin']) =>
+  async (pid: number): Promise<ExitStatus> =>
+    kin()?.children.endOf(pid) ?? { tag: 'unknown' };
+
+/** Returns the sources and sinks of this machine, as the loop takes them. */
+export const loopPorts = (place: RunOptions, neighbours: LoopDeps): Surroundings => {
+  const { dataDir, environment, sys, softFiles, launcher = '' } = place;
+  const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
+  const { start, ledger, kin, means } = neighbours.processes;
+  const isJudging = (): boolean => means() !== 'node';
+  const census = procCensus({ dataDir });
+  const { handing } = neighbours;
+  const load = { environment, uid: process.getuid?.() ?? 0, sys };
+  const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
+  const template = templateBy(kin, launcher);
+  const launchers = launchersOf({ template, onTrouble, endOf: endOfKin(kin) });
+  const runner = commandRunner({
+    startAs: startAsService({ start, mode, launchers }),
+    ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
+    ...(handing && { book: handing.book }),
+  });
+  const witness = portWitness({ dataDir, census });
+  const own = { ...handing, environment, dataDir, mode, start, ledger, launchers };
+  const ports = {
+    ...own,
+    census,
+    witness,
+    runner,
+    capture,
+    sockets,
+    traces: { peers, privileged: sys },
+    load,
+    ...(onProbed && { onProbed }),
+  };
+  const around: Surroundings = {
+    ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, onTrouble, onError }),
+    notesOf,
+    open(watch) {
+      return openWatch(ports, watch);
+    },
+    onWatchError: ({ key }, error) => onError(key, error),
+    happened$,
+  };
+  return around;
+};

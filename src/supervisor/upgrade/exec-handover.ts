@@ -1,0 +1,134 @@
+// The last turn of a program that hands over: it writes what is not on record, keeps open what must outlive
+// it, and becomes the other program. Returns only by throwing; then everything is as it was.
+import { openSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import {
+  alarmAfter,
+  blockSignals,
+  clearSignalMask,
+  closeAllOnExec,
+  execute,
+  keepOnExec,
+} from '../../os/libc/execute.ts';
+import { writeAtOnce } from '../../os/files/own-file.ts';
+import { closeDescriptor } from '../../os/own-descriptors.ts';
+import type { Libc } from '../../os/libc/libc.ts';
+import type { Loop } from '../../streams/kernel/loop.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import { HANDOVER_FORMAT, type Asked, type Handover } from '../../streams/upgrade/handover.ts';
+import { startsIn } from '../../streams/upgrade/starts.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import { PROTOCOL } from '../../streams/wire/protocol.ts';
+import { storedService } from '../../streams/wire/stored.ts';
+import { recordNow } from '../followers/state-records.ts';
+import type { Companions } from '../companions.ts';
+import type { Parts } from '../parts.ts';
+import { ownProgram } from './program.ts';
+import { rememberProgram } from './program-copy.ts';
+
+/** What the other program needs to know of this upgrade. */
+export interface Leaving {
+  readonly from: string;
+  readonly to: string;
+  readonly began: number;
+  readonly deadline: number;
+  readonly asked: Asked;
+  /** Arguments that start the other program, and this one again (`old`). */
+  readonly argv: readonly string[];
+  readonly old: readonly string[];
+  /** Path of this program's copy. */
+  readonly copy: string;
+  readonly listening: number;
+}
+
+/** Signals that would end the other program before it listens to them. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
+/** Extra time for a program that does not even load `resume.cjs`, s. */
+const BEYOND_S = 5;
+
+interface Departure {
+  readonly leaving: Leaving;
+  readonly held: Handover['events'];
+  readonly shown: Handover['shown'];
+  readonly libc: Libc;
+}
+
+const takenFrom = ({ read }: Loop): Handover['taken'] => {
+  const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics } = read();
+  const declared = { projects, manifests, tables, ...(status && { status }), ...(metrics && { metrics }) };
+  return { requests, gate, strays, warnings, ...declared };
+};
+
+const handoverOf = (
+  parts: Parts,
+  loop: Loop,
+  { leaving, held, shown, node }: Omit<Departure, 'libc'> & { readonly node: number },
+): Handover => {
+  const { server, sockets, book, gate, processes, capture, paces, watching, hello } = parts;
+  const { clients } = server.handed();
+  const { argv: _argv, old, copy: _copy, listening: _, ...about } = leaving;
+  return {
+    format: HANDOVER_FORMAT,
+    ...about,
+    since: hello.since,
+    protocol: PROTOCOL,
+    old: { node, argv: old },
+    taken: takenFrom(loop),
+    services: servicesOf(loop.read().roster).map(storedService),
+    events: held,
+    unbegun: startsIn(loop.read(), held, gate.heldUp()).unbegun,
+    listening: leaving.listening,
+    clients: clients.map((client) => {
+      const selection = watching.get(client.id);
+      return selection === undefined ? client : { ...client, watching: selection };
+    }),
+    sockets: sockets.handed(),
+    commands: book.handed(),
+    exits: processes.ledger.unread(),
+    pauses: paces.all(),
+    outputs: capture.reading(),
+    ...(shown && { shown }),
+    surplus: capture.readingEnds(),
+  };
+};
+
+const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover): readonly number[] => [
+  ...[0, 1, 2, old.node, listening, ...surplus],
+  ...[...clients, ...sockets].map(({ descriptor }) => descriptor),
+  ...commands.flatMap(({ scratch }) => scratch ?? []),
+];
+
+/** Hands over in one turn, so that no event is missed. Throws what prevented it. */
+export const leave = (
+  parts: Parts,
+  loop: Loop,
+  { records, libc, ...departure }: Departure & Pick<Companions, 'records'>,
+): never => {
+  const { leaving } = departure;
+  const file = layoutOf(parts.options.dataDir).handover;
+  recordNow(records);
+  parts.capture.mend();
+  const node = openSync('/proc/self/exe', 'r');
+  try {
+    const handover = handoverOf(parts, loop, { ...departure, node });
+    writeAtOnce(file, JSON.stringify(handover));
+    kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
+    // Until another program runs, the guardian restarts the copy: what was installed in its place may fail.
+    rememberProgram(parts.options, { ...ownProgram(), script: leaving.copy });
+    blockSignals(
+      libc,
+      SIGNALS.map((name) => constants.signals[name]),
+    );
+    alarmAfter(libc, Math.ceil((leaving.deadline - Date.now()) / 1000) + BEYOND_S);
+    const environment = parts.options.environment;
+    return execute(libc, { argv: [...leaving.argv, `--handover=${file}`], environment });
+  } catch (error) {
+    rememberProgram(parts.options, ownProgram());
+    alarmAfter(libc, 0);
+    clearSignalMask(libc);
+    closeAllOnExec(libc, 3);
+    closeDescriptor(node);
+    rmSync(file, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,166 @@
+// Prepares an upgrade, before anything is touched: it reads the registered manifests, tries the new
+// program and copies the old one. The new program runs next to the present one, reads all that it would
+// continue from, touches nothing, and says whether it could.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { loadRegistered } from '../../manifest/load.ts';
+import { loadSettings } from '../../manifest/settings/load-settings.ts';
+import { libcOf, openLibc } from '../../os/libc/libc.ts';
+import { refuseForeign } from '../../sources/store/directory-claim.ts';
+import { peekStore } from '../../sources/store/read-store.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import type { Loop } from '../../streams/kernel/loop.ts';
+import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { UpgradeOrder } from '../../streams/wire/protocol.ts';
+import { guardianWords } from '../guardian-report.ts';
+import { mendProgram, untrustedProgram, worseThan } from '../loader/program-trust.ts';
+import type { Parts } from '../parts.ts';
+import type { RunOptions } from '../supervisor-options.ts';
+import type { Leaving } from './exec-handover.ts';
+import { argvOf, ownProgram, type Program } from './program.ts';
+import { refuse, UpgradeRefused } from './upgrade-refused.ts';
+import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
+import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
+
+/** Runs in the program that is tried. Returns what it finds and touches nothing. */
+export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
+  const store = peekStore(dataDir);
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  loadSettings(layoutOf(dataDir).settings, environment);
+  const broken = store.manifests.filter((path) =>
+    loadRegistered(path, ports).problems.some(({ severity }) => severity === 'error'),
+  );
+  const foreign = refuseForeign(dataDir);
+  const problems = [
+    ...(foreign === undefined ? [] : [errorDocument(foreign).message]),
+    ...store.warnings,
+    ...broken.map((path) => invalidFor(version, path)),
+    ...(libcOf(openLibc()) === undefined ? ['it cannot call the C library'] : []),
+  ];
+  return { trial: 1, version, handover: HANDOVER_FORMAT, begins: true, problems };
+};
+
+const MOST_OUTPUT = 64 * 1024;
+
+/**
+ * Becomes the program, and leaves a shell that kills it if the supervisor, which alone limits its time, has
+ * ended. The shell first checks that the program is still its parent, so a process that reuses the pid is not
+ * hit.
+ */
+const TRYING = `exec 3<&0
+{ read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
+exec "$@" </dev/null 3<&-`;
+
+interface Trying {
+  readonly argv: readonly string[];
+  readonly limit: number;
+  /** Paths of the manifests that this program cannot load either. */
+  readonly broken: readonly string[];
+}
+
+/** Tries a program. Resolves to its answer, or to the reason why it cannot take over. */
+export const tried = ({
+  argv,
+  limit,
+  broken,
+}: Trying): Promise<{ readonly trial: Trial } | { readonly refusal: string }> =>
+  new Promise((settle) => {
+    const child = spawn('/bin/sh', ['-c', TRYING, 'sup-trial', ...argv], { cwd: '/', stdio: 'pipe' });
+    const said = { out: '', err: '' };
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGKILL');
+    }, limit);
+    child.stdout.on(
+      'data',
+      (text: Buffer) => (said.out = `${said.out}${text.toString()}`.slice(0, MOST_OUTPUT)),
+    );
+    child.stderr.on(
+      'data',
+      (text: Buffer) => (said.err = `${said.err}${text.toString()}`.slice(-MOST_OUTPUT)),
+    );
+    const end = (how: string): void => {
+      clearTimeout(timer);
+      const trial = trialIn(said.out);
+      const refusal = trialRefusal(trial, {
+        how: late ? `did not answer within ${limit} ms` : how,
+        said: said.err,
+        broken,
+      });
+      settle(refusal === undefined && trial !== undefined ? { trial } : { refusal: refusal ?? how });
+    };
+    child.once('error', (error) => end(`cannot be started: ${error.message}`));
+    child.once('close', (code, signal) =>
+      end(signal === null ? `ended with status ${code ?? 0}` : `ended by ${signal}`),
+    );
+  });
+
+/** Share of the trial in the time of an upgrade, ms: the rest is for the handover. */
+const TRIAL_MS = 10_000;
+
+/** What was requested, by which client, and until when. */
+export interface UpgradeRequest extends UpgradeOrder {
+  readonly client: string;
+  readonly id: number;
+  readonly began: number;
+  readonly deadline: number;
+  /** Registered manifests that do not load. */
+  readonly broken: readonly BrokenManifest[];
+}
+
+/** The result: the new program was tried, and the old one is copied. */
+export interface Ready {
+  readonly leaving: Omit<Leaving, 'listening'>;
+  /** True if the new program starts what has not begun when this one leaves. */
+  readonly begins: boolean;
+}
+
+/** Returns the registered manifests that do not load. */
+export const readManifests = ({ options }: Parts, { read }: Loop): readonly BrokenManifest[] => {
+  const { environment, sys } = options;
+  const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
+  return brokenManifests(Object.keys(read().manifests).map((path) => loadRegistered(path, ports)));
+};
+
+/** Checks the program before a trial executes it. It may be as bad as the running one, but not worse. */
+const worseRefusal = (next: Program): SupError | undefined => {
+  const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
+  return first === undefined
+    ? undefined
+    : {
+        code: 'ERR0501',
+        detail: `another user can change the new program, and not the one that runs: ${first}; ${mendProgram(next.script)}`,
+      };
+};
+
+/** Throws why the new program cannot take over. */
+export const prepared = async (parts: Parts, order: UpgradeRequest): Promise<Ready> => {
+  const { client, id, began, deadline, broken } = order;
+  const next = { node: order.node, script: order.program };
+  if (parts.options.sys) refuse(worseRefusal(next));
+  const answer = await tried({
+    argv: argvOf(next, { more: ['--trial'] }),
+    limit: TRIAL_MS,
+    broken: broken.map(({ path }) => path),
+  });
+  if ('refusal' in answer)
+    throw new UpgradeRefused({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });
+  const script = parts.kept();
+  const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
+  const { version: to, begins } = answer.trial;
+  const more = guardianWords(parts.options.guarded);
+  const leaving = {
+    from: parts.options.version,
+    copy: script,
+    to,
+    began,
+    deadline,
+    asked: { client, id, warnings: broken.map(({ warning }) => warning) },
+    argv: argvOf(next, { node: [resume], more }),
+    old: argvOf({ ...ownProgram(), script }, { more }),
+  };
+  return { leaving, begins };
+};

@@ -1,0 +1,137 @@
+// The second half of an upgrade: a program that begins in the process of another one and continues with what
+// was handed over (`docs/reliability.md`, "Upgrade").
+import { rmSync } from 'node:fs';
+import { readAtOnce } from '../../os/files/own-file.ts';
+import { loadSettings } from '../../manifest/settings/load-settings.ts';
+import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../os/libc/execute.ts';
+import { closeDescriptor } from '../../os/own-descriptors.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { type Arrival, type Handover, handoverIn, upgradeText } from '../../streams/upgrade/handover.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import { failureOf, resultOf } from '../../streams/wire/messages.ts';
+import { PROTOCOL } from '../../streams/wire/protocol.ts';
+import { serviceFromStored } from '../../streams/wire/stored.ts';
+import { endCommands } from '../first-event.ts';
+import type { Companions } from '../companions.ts';
+import type { RunOptions } from '../supervisor-options.ts';
+import type { Parts } from '../parts.ts';
+import { ownProgram } from './program.ts';
+import { rememberProgram } from './program-copy.ts';
+
+const HANDOVER = '--handover=';
+const RESUMED = '--resumed=';
+
+const wordAfter = (argv: readonly string[], name: string): string | undefined =>
+  argv.find((word) => word.startsWith(name))?.slice(name.length);
+
+/** Returns what was handed over, or `undefined` in a process of its own. Throws if it cannot be read. */
+export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
+  const file = wordAfter(argv, HANDOVER);
+  if (file === undefined) return undefined;
+  const handover = handoverIn(JSON.parse(readAtOnce(file).toString()));
+  if (handover === undefined) throw new Error(`${file} cannot be read by this version`);
+  const resumed = wordAfter(argv, RESUMED);
+  return { handover, ...(resumed !== undefined && { resumed }) };
+};
+
+/** Returns the first event. Nothing is searched or read: all of it was handed over, and tried before. */
+export const continuedEvent = (
+  { dataDir, environment }: RunOptions,
+  { handover }: Arrival,
+): Extract<Event, { type: 'booted' }> => {
+  const { settings, warnings } = loadSettings(layoutOf(dataDir).settings, environment);
+  const { services, unbegun = [] } = handover;
+  const restored = services.map(serviceFromStored);
+  return {
+    type: 'booted',
+    ...{ settings, warnings, restored, registered: [], found: [] },
+    sameBoot: true,
+    ...{ continued: true, unbegun },
+  };
+};
+
+/** Takes over sockets and exits in the turn of the first step; else these exits would be lost. */
+export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
+  const { ledger } = processes;
+  sockets.inherit(handover.sockets);
+  for (const { process, status } of handover.exits) ledger.record(process, Promise.resolve(status));
+  for (const { process, status } of handover.commands) if (status === undefined) void ledger.exitOf(process);
+};
+
+interface Watchman {
+  readonly done: () => void;
+  /** Called before this program ends, with the reason. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Returns the hooks of `resume.cjs`, which executes the old program again if this one ends. */
+const watchman = (): Watchman | undefined =>
+  Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
+
+/** From here on errors are this program's own, and started processes inherit nothing handed over. */
+export const committed = ({ libc }: Parts): void => {
+  watchman()?.done();
+  if (libc !== undefined) closeAllOnExec(libc, 3);
+};
+
+/** Reports the error to the old program, which is executed again. Does nothing if nothing was handed over. */
+export const handedFailure = (error: unknown): void => watchman()?.failed(error);
+
+/** Runs in the turn of the first step: frees what is left of the old program and answers the client. */
+export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): void => {
+  const { handover, resumed } = arrival;
+  const { libc, options, server, log } = parts;
+  leftOver(arrival).forEach(closeDescriptor);
+  if (libc !== undefined) {
+    alarmAfter(libc, 0);
+    clearSignalMask(libc);
+  }
+  const text = upgradeText(handover, resumed);
+  log.warn(text);
+  events.tell(text, resumed === undefined ? 'supervisor-upgraded' : 'supervisor-resumed');
+  const { client, id, warnings = [] } = handover.asked;
+  const took = Date.now() - handover.began;
+  server.send(
+    client,
+    resumed === undefined
+      ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took, warnings })
+      : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
+  );
+  rememberProgram(options, ownProgram());
+  forgetHandover(options.dataDir);
+};
+
+/** Removes the handover file, taken over or not: a program that begins without it uses the records. */
+export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
+
+/** Drops clients of another protocol version, which reconnect, except the one that requested the upgrade. */
+export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
+  protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
+
+/** Returns descriptors that are open but no longer used. */
+const leftOver = (arrival: Arrival): readonly number[] => {
+  const { surplus, old, clients } = arrival.handover;
+  const admitted = clientsOf(arrival);
+  const others = clients.filter((one) => !admitted.includes(one)).map(({ descriptor }) => descriptor);
+  return [...surplus, old.node, ...others];
+};
+
+interface Unclaimed {
+  readonly book: Parts['book'];
+  readonly options: Pick<RunOptions, 'dataDir'>;
+  readonly processes: { readonly ledger: Parts['processes']['ledger'] };
+}
+
+/** Ends commands that their services no longer ask for. Until then, another upgrade hands them on. */
+export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
+  const unclaimed = book.left();
+  const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));
+  await endCommands(options.dataDir, (mark) => marks.has(mark));
+  for (const { key } of unclaimed) {
+    const ended = book.take(key);
+    if (ended === undefined) continue;
+    processes.ledger.forget(ended.process);
+    if (ended.scratch !== undefined) closeDescriptor(ended.scratch);
+  }
+};

@@ -1,0 +1,21 @@
+// Why an upgrade does not take place: thrown where that is found, and reported to the client that requested
+// it.
+import type { SupError } from '../../streams/domain/errors/error.ts';
+
+export class UpgradeRefused extends Error {
+  readonly error: SupError;
+
+  constructor(error: SupError) {
+    super(error.code);
+    this.error = error;
+  }
+}
+
+/** Throws if there is an error. */
+export const refuse = (error: SupError | undefined): void => {
+  if (error !== undefined) throw new UpgradeRefused(error);
+};
+
+/** Returns the refusal of a supervisor that was busy for too long. */
+export const busy = (detail: string): UpgradeRefused =>
+  new UpgradeRefused({ code: 'ERR0502', detail, why: 'busy' });

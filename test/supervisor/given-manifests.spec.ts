@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { lastStatus, startsOf, stateFor } from '../../src/supervisor/given-manifests.ts';
+import { idOf } from '../support/spec.ts';
+import type { Verdict } from '../../src/streams/domain/effect.ts';
+
+const ended = (exit: Extract<Verdict, { tag: 'ended' }>['exit']): Verdict => ({
+  tag: 'ended',
+  service: idOf('api'),
+  exit,
+});
+
+describe('a supervisor that was given its manifests', () => {
+  const given = { manifests: ['/a.yaml', '/b.yaml'], dataDir: '/data' };
+
+  it('starts each of them, and is theirs', () => {
+    expect(startsOf(given).map((event) => 'command' in event && event.command)).toEqual([
+      { type: 'start', selection: { manifest: '/a.yaml' } },
+      { type: 'start', selection: { manifest: '/b.yaml' } },
+    ]);
+    expect(stateFor(given).bound).toBe(true);
+    expect(stateFor({ ...given, manifests: [] }).bound).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, 0],
+    [{ tag: 'refused' } as const, 1],
+    [ended({ tag: 'code', code: 0 }), 0],
+    [ended({ tag: 'code', code: 7 }), 7],
+    [ended({ tag: 'signal', signal: 'SIGKILL' }), 137],
+    [ended({ tag: 'signal', signal: 'SIGTERM' }), 143],
+    [ended({ tag: 'unknown' }), 1],
+    [ended(undefined), 1],
+  ])('of which came %j ends with %j', (verdict, status) => {
+    expect(lastStatus(verdict)).toBe(status);
+  });
+});

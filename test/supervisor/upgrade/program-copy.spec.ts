@@ -1,0 +1,116 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fingerprintOf } from '../../../src/supervisor/loader/program-files.ts';
+import { programKeeper } from '../../../src/supervisor/upgrade/program-copy.ts';
+
+const FILES = [
+  ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
+  ...['supervisor.bundle.cache', 'supervisor.bundle.js', 'supervisor.js'],
+];
+
+let root: string;
+let script: string;
+let programs: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'sup-kept-')));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const dist = join(root, 'opt/dist');
+  [script, programs] = [join(dist, 'supervisor.js'), join(root, 'data/program')];
+  mkdirSync(dist, { recursive: true });
+  mkdirSync(join(root, 'data'));
+  for (const name of [...FILES, 'sup.js', 'sup.bundle.js'])
+    writeFileSync(join(dist, name), `text of ${name}`);
+});
+
+/** Of a program that begins now. */
+const keeperOf = (own: string): (() => string) =>
+  programKeeper({ script: own, fingerprint: fingerprintOf(own) }, programs);
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the program that is kept', () => {
+  it('is all that a supervisor is begun from, and its owner’s alone', () => {
+    const kept = keeperOf(script)();
+    expect(dirname(dirname(kept))).toBe(programs);
+    expect(readdirSync(dirname(kept)).sort()).toEqual(FILES);
+    for (const name of FILES) {
+      const copy = join(dirname(kept), name);
+      expect(readFileSync(copy, 'utf8')).toBe(`text of ${name}`);
+      expect(modeOf(copy)).toBe(0o600);
+    }
+    expect([modeOf(programs), modeOf(dirname(kept))]).toEqual([0o700, 0o700]);
+  });
+
+  it('is the last one only, and a copy stays where it is', () => {
+    const first = keeperOf(script)();
+    const second = keeperOf(script)();
+    expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([dirname(second)]);
+    expect(second).not.toBe(first);
+    expect(keeperOf(second)()).toBe(second);
+  });
+
+  it('needs no code cache, and leaves what is compiled for the machine in its place', () => {
+    rmSync(join(dirname(script), 'supervisor.bundle.cache'));
+    mkdirSync(join(root, 'opt/node_modules/ffi-napi'), { recursive: true });
+    const kept = dirname(keeperOf(script)());
+    expect(readdirSync(kept)).not.toContain('supervisor.bundle.cache');
+    expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
+  });
+
+  it('is none at all where a part of it is missing, and the one before stays', () => {
+    const before = dirname(keeperOf(script)());
+    rmSync(join(dirname(script), 'resume.cjs'));
+    expect(() => keeperOf(script)()).toThrow('resume.cjs');
+    expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
+  });
+
+  it('is made once, and anew where it or a part of it was removed', () => {
+    const kept = keeperOf(script);
+    const first = kept();
+    expect(kept()).toBe(first);
+    rmSync(programs, { recursive: true });
+    const second = kept();
+    expect(readdirSync(dirname(second)).sort()).toEqual(FILES);
+    rmSync(join(dirname(second), 'resume.cjs'));
+    expect(readdirSync(dirname(kept())).sort()).toEqual(FILES);
+  });
+
+  it('is refused where the program at work is itself a copy, and is gone', () => {
+    const kept = keeperOf(keeperOf(script)());
+    rmSync(programs, { recursive: true });
+    expect(kept).toThrow('is gone');
+  });
+
+  it.each(FILES.filter((name) => !name.endsWith('.cache')))(
+    'is refused where another %s lies there by now, and the one before stays',
+    (name) => {
+      const own = keeperOf(script);
+      const before = own();
+      const next = keeperOf(script);
+      writeFileSync(join(dirname(script), name), `text of ${name}, broken`);
+      expect(next).toThrow('ERR0502');
+      expect(readdirSync(programs)).toEqual([basename(dirname(before))]);
+      expect(own()).toBe(before);
+    },
+  );
+
+  it('is not told by its text, but by its files', () => {
+    const keep = keeperOf(script);
+    const other = join(root, 'other');
+    writeFileSync(other, readFileSync(script));
+    renameSync(other, script);
+    expect(keep).toThrow('ERR0502');
+  });
+});
