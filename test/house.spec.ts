@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TESTED_PARTS } from './support/tested-parts.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -74,85 +75,6 @@ const takenByNobody = (kind: RegExp, taken: readonly string[]): readonly string[
 
 /** Named by the compiler in what it writes of every table of the manifest. */
 const WRITTEN_OUT = ['src/manifest/decode/shapes/object.ts#ObjectDecoder'];
-
-/** Parts of a file that have tests of their own. The product takes them by way of the file's other exports. */
-const TESTED_PARTS = [
-  'src/sinks/process/start-gate.ts#sizeAfter',
-  'src/streams/env/service-environment.ts#isSessionVariable',
-  'src/streams/hooks/hook-effects.ts#hooksOf',
-  'src/streams/launch/seccomp/filter.ts#BASELINE',
-  'src/streams/launch/seccomp/filter.ts#BASELINE_ABSENT',
-  'src/streams/metrics/number-updates.ts#numberChanges',
-  'src/streams/metrics/sample-memory.ts#historyOf',
-  'src/streams/metrics/sample.ts#cpuBetween',
-  'src/streams/metrics/sample.ts#rssOf',
-  'src/streams/metrics/segments.ts#segmentName',
-  'src/cli/client/announce.ts#announcement',
-  'src/cli/commands/boot/crontab.ts#crontabText',
-  'src/cli/commands/boot/crontab.ts#ownLine',
-  'src/cli/commands/boot/crontab.ts#tableWith',
-  'src/cli/commands/boot/openrc.ts#openrcText',
-  'src/cli/commands/boot/systemd.ts#systemdText',
-  'src/cli/commands/completion/complete.ts#completionsOf',
-  'src/cli/commands/completion/completion.ts#completionScript',
-  'src/cli/commands/completion/completion.ts#isShell',
-  'src/cli/commands/doctor/check-processes.ts#runsAlive',
-  'src/cli/commands/doctor/check-programs.ts#judgeCodeCache',
-  'src/cli/commands/doctor/check-programs.ts#judgeFfi',
-  'src/cli/commands/doctor/check-programs.ts#judgeNode',
-  'src/cli/commands/doctor/check-programs.ts#judgeWalls',
-  'src/cli/commands/doctor/doctor.ts#ALL_CHECKS',
-  'src/cli/commands/logs/past-services.ts#loggedServices',
-  'src/cli/commands/logs/past-services.ts#registeredFirst',
-  'src/cli/commands/logs/past-services.ts#withoutForgotten',
-  'src/cli/commands/logs/remove-logs.ts#pruned',
-  'src/cli/commands/start/ad-hoc.ts#freeName',
-  'src/cli/commands/start/ad-hoc.ts#readLine',
-  'src/cli/commands/start/ad-hoc.ts#suggestedName',
-  'src/cli/commands/status.ts#exitOf',
-  'src/cli/commands/status.ts#printStatus',
-  'src/cli/render/paragraphs.ts#wrapped',
-  'src/cli/render/progress.ts#changeLine',
-  'src/cli/render/text-table.ts#beginningOf',
-  'src/cli/standard-stream.ts#writeWhole',
-  'src/manifest/check/dependencies.ts#loopsOf',
-  'src/manifest/decode/listen-sockets.ts#socket',
-  'src/manifest/decode/privilege-objects.ts#cgroup',
-  'src/manifest/decode/privilege-objects.ts#landlock',
-  'src/manifest/decode/privilege-objects.ts#ports',
-  'src/manifest/decode/scalars/durations.ts#parseDuration',
-  'src/manifest/decode/scalars/sizes.ts#parseSize',
-  'src/manifest/decode/service-keys.ts#dependency',
-  'src/manifest/decode/service-keys.ts#growing',
-  'src/manifest/decode/service-keys.ts#hook',
-  'src/manifest/decode/service-keys.ts#reloadSignal',
-  'src/manifest/decode/service-keys.ts#spawnLimits',
-  'src/manifest/decode/service-keys.ts#stage',
-  'src/manifest/decode/shapes/fields.ts#isNeeded',
-  'src/manifest/decode/top-level.ts#project',
-  'src/manifest/decode/top-level.ts#singularObject',
-  'src/os/children/file-limit.ts#softFilesBeforeNode',
-  'src/os/children/inherited-descriptors.ts#inheritable',
-  'src/os/children/inherited-descriptors.ts#replaceable',
-  'src/os/libc/fork.ts#inOneGo',
-  'src/os/libc/process-ends.ts#killedBy',
-  'src/os/proc/confinement.ts#capabilitiesIn',
-  'src/os/proc/confinement.ts#idsMapped',
-  'src/os/proc/counters.ts#countersIn',
-  'src/os/proc/machine-facts.ts#cpusIn',
-  'src/os/proc/machine-facts.ts#unitsIn',
-  'src/sinks/privilege/launcher/run-launcher.ts#launch',
-  'src/sinks/privilege/launchers.ts#fewAtOnce',
-  'src/sinks/privilege/privileges.ts#runsAs',
-  'src/sinks/process/commands/command-output.ts#openScratch',
-  'src/sinks/store/registry-writer.ts#keepWritten',
-  'src/sources/store/directory-hold.ts#namesFor',
-  'src/sources/store/read-store.ts#afterReboot',
-  'src/supervisor/loader/run-program.ts#lateRequire',
-  'src/supervisor/machine/loop-ports.ts#openWatch',
-  'src/supervisor/machine/loop-ports.ts#sinksOf',
-  'src/supervisor/upgrade/prepare-upgrade.ts#tried',
-];
 
 const FUNCTION =
   /^export (?:(?:async )?function\*? (\w+)|const (\w+)(?::(?:[^=]|=>)*)? =\s+(?:async )?(?:<[^(]*>)?(?:\(|\w+ =>))/gm;

@@ -1,5 +1,5 @@
-// Who is at the other end of the control socket: the server has the connection, and the C library asks the
-// kernel for the process. Callers are judged by that and by the current services.
+// Callers of the control socket: the server has the connection, and the C library asks the kernel for the
+// process at its other end. Callers are judged by that and by the current services.
 import { userInfo } from 'node:os';
 import { marksBorn } from '../os/children/birthmark.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';

@@ -1,6 +1,7 @@
 // What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which
 // of their processes are alive. Commands that a dead supervisor ran for services are ended before this one
 // starts its own (`docs/behaviour.md`, "Commands on behalf of a service").
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
 import { withSlots } from '../manifest/manifest-source.ts';
@@ -14,6 +15,7 @@ import { readStore } from '../sources/store/read-store.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';
+import { killRun } from '../sinks/process/kill-tree.ts';
 
 /** An unknown leader, since no process has this pid: the processes are found by their marks alone. */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
@@ -30,17 +32,17 @@ export const endCommands = async (
   if (left.length === 0) return [];
   const census = procCensus({ dataDir });
   const alive = new Set<CommandLeft>();
-  const hunts = left.map((command) => {
+  const kills = left.map((command) => {
     const { service, run, uid, over } = command;
     const leader = { ...UNKNOWN, ...(uid !== undefined && { uid }) };
     const freeze: typeof freezeAll = (...found) => {
       alive.add(command);
       freezeAll(...found);
     };
-    const hunt$ = hunt(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
-    return hunt$.pipe(defaultIfEmpty(undefined), map(over));
+    const kill$ = killRun(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
+    return kill$.pipe(defaultIfEmpty(undefined), map(over));
   });
-  await lastValueFrom(forkJoin(hunts), { defaultValue: undefined });
+  await lastValueFrom(forkJoin(kills), { defaultValue: undefined });
   return [...alive].map(({ about }) => about);
 };
 

@@ -1,5 +1,6 @@
 // A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself,
 // prints their output, and exits with the status of an essential service.
+import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Verdict } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
@@ -9,7 +10,10 @@ import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { shownBefore } from './re-execution.ts';
+import { type Shown, shownIn } from '../streams/upgrade/handover.ts';
+import { isReExecuted } from './upgrade/program.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import { readAtOnce } from '../os/files/own-file.ts';
 
 type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
@@ -36,6 +40,19 @@ const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
     },
     unwritten: () => last.subarray(Math.max(0, last.length - queuedBytes(stdout))),
   };
+};
+
+/** Returns what the program had shown before it re-executed itself, or `undefined` if that is not known. */
+const shownBefore = (dataDir: string): Shown | undefined => {
+  if (!isReExecuted()) return undefined;
+  const { shown } = layoutOf(dataDir);
+  try {
+    const text = readAtOnce(shown).toString();
+    rmSync(shown);
+    return shownIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 };
 
 /** Returns the console output, or `undefined` if nothing is printed. */

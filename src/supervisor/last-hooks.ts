@@ -4,7 +4,8 @@ import { filter, finalize, lastValueFrom, tap } from 'rxjs';
 import type { HandedHook } from '../streams/domain/handed.ts';
 import { awaitedText, HOOKS_PATIENCE, hooksOver, hooksText } from '../streams/hooks/hooks-over.ts';
 import type { Derived } from '../streams/kernel/derived/derived.ts';
-import type { Parts } from './parts.ts';
+import type { CommandBook } from '../sinks/process/commands/command-book.ts';
+import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 
 export interface LastHooks {
   /** Settles when no hook is awaited any more; never, unless the supervisor is told to end. */
@@ -13,20 +14,24 @@ export interface LastHooks {
   readonly warnings: () => readonly string[];
 }
 
-const handedTo = ({ book }: Pick<Parts, 'book'>): readonly HandedHook[] =>
-  book.left().flatMap(({ hook }) => hook ?? []);
+interface HookDeps {
+  readonly book: Pick<CommandBook, 'left'>;
+  readonly log: Pick<SupervisorLog, 'warn'>;
+}
+
+const handedTo = ({ book }: HookDeps): readonly HandedHook[] => book.left().flatMap(({ hook }) => hook ?? []);
 
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
 /** Watches the hooks from now on: the loop must not run yet. A SIGTERM or SIGINT during the wait ends it. */
 export const lastHooks = (
-  { book, log }: Pick<Parts, 'book' | 'log'>,
+  { book, log }: HookDeps,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,
 ): LastHooks => {
   let awaited: readonly HandedHook[] = [];
   const hurried$ = step$.pipe(filter(({ event }) => event.type === 'signalled' && event.signal !== 'SIGHUP'));
-  const handed = handedTo({ book });
+  const handed = handedTo({ book, log });
   const hooks$ = hooksOver({ hook$, step$, still$: quit$, hurried$, handed, patience: HOOKS_PATIENCE });
   const looked$ = hooks$.pipe(
     tap((hooks) => {

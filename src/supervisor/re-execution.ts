@@ -10,15 +10,13 @@ import type { Event } from '../streams/domain/event.ts';
 import { shownId } from '../streams/domain/ids.ts';
 import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import { closingOf } from '../streams/kernel/closing.ts';
-import type { Loop } from '../streams/kernel/loop.ts';
-import { shownIn, type Shown } from '../streams/upgrade/handover.ts';
+import type { Shown } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
-import type { Companions } from './companions.ts';
 import { closingWords } from './closing-record.ts';
 import { guardianWords } from './guardian-report.ts';
-import type { Parts } from './parts.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
+import type { Deps } from './deps.ts';
 
 /** Handles uncaught errors with `handle` from now on. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
@@ -47,7 +45,7 @@ interface Left {
 }
 
 /** Re-executes the same program with the same standard streams. Returns only by throwing. */
-const reExecute = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
+const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
   writeAtOnce(layout.broke, text);
@@ -64,17 +62,13 @@ const reExecute = ({ libc, options }: Parts, { text, shown, closing }: Left): vo
  * guardian restarts it with growing pauses. Without a guardian it logs the error and goes on: only what the
  * error was about suffers.
  */
-export const reExecuting = (
-  parts: Parts,
-  { lastEvent, read }: Pick<Loop, 'lastEvent' | 'read'>,
-  { screen }: Pick<Companions, 'screen'>,
-) => {
-  const { log, options } = parts;
+export const reExecuting = (deps: Deps) => {
+  const { log, options, loop, screen } = deps;
   return (error: unknown): void => {
-    const text = bugText(whereText(lastEvent()), error);
+    const text = bugText(whereText(loop.lastEvent()), error);
     if (!wasJustNow())
       try {
-        return reExecute(parts, { text, shown: screen?.shown(), closing: closingOf(read()) });
+        return reExecute(deps, { text, shown: screen?.shown(), closing: closingOf(loop.read()) });
       } catch (failed) {
         log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
         return;
@@ -95,7 +89,7 @@ export const recordCrash = (dataDir: string, text: string): void => {
 };
 
 /** Reports once why the previous program failed. */
-export const reportCrash = ({ log, options }: Parts, { events }: Companions): void => {
+export const reportCrash = ({ log, options, events }: Deps): void => {
   const { broke } = layoutOf(options.dataDir);
   try {
     const text = readAtOnce(broke).toString();
@@ -107,18 +101,5 @@ export const reportCrash = ({ log, options }: Parts, { events }: Companions): vo
     events.tell(reason, 'supervisor-re-executed');
   } catch {
     // The previous program did not fail, or the record cannot be read.
-  }
-};
-
-/** Returns what the program had shown before it re-executed itself, or `undefined` if that is not known. */
-export const shownBefore = (dataDir: string): Shown | undefined => {
-  if (!isReExecuted()) return undefined;
-  const { shown } = layoutOf(dataDir);
-  try {
-    const text = readAtOnce(shown).toString();
-    rmSync(shown);
-    return shownIn(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 };

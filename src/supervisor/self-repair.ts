@@ -1,8 +1,23 @@
 // Keeps the supervisor the only one of its directory, and reachable, whatever happens to its files: it
 // restores those that were removed (`docs/behaviour.md`, "One supervisor").
-import { catchError, EMPTY, exhaustMap, from, ignoreElements, switchMap, timer, type Observable } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  exhaustMap,
+  from,
+  ignoreElements,
+  switchMap,
+  timer,
+  type Observable,
+} from 'rxjs';
 import type { Hold } from '../sources/store/directory-hold.ts';
 import type { ControlServer } from '../streams/wire/control-ports.ts';
+import { isRecordLost, keepNow, projectsIn } from './followers/state-records.ts';
+import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { holdReserve } from '../os/files/disk-reserve.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import type { Deps } from './deps.ts';
 
 interface RepairPorts {
   readonly hold: Pick<Hold, 'mend'>;
@@ -36,4 +51,28 @@ export function selfRepair(ports: RepairPorts): Observable<never> {
     exhaustMap(() => look(ports)),
     ignoreElements(),
   );
+}
+
+/** Keeps the supervisor reachable and its records on disk, even if its files are removed. */
+export function keepReachable(deps: Deps, hold: Hold): Observable<never> {
+  const { options, server, place, capture, records } = deps;
+  const reachable = {
+    mend: async (): Promise<void> => {
+      await mendSocketPlace(place);
+      await server.mend();
+    },
+  };
+  return selfRepair({
+    hold,
+    server: reachable,
+    renew() {
+      capture.mend();
+      holdReserve(layoutOf(options.dataDir).reserve);
+    },
+    isRecordLost: () => isRecordLost(records),
+    mended() {
+      const again$ = defer(() => prepareSocketPlace(place));
+      return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
+    },
+  });
 }

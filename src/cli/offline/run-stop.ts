@@ -33,11 +33,11 @@ import {
   adoptSockets,
   keep,
   keepLast,
-  type KeepPorts,
+  type RecordWriters,
   nobodyAsks,
   nodesProcesses,
-  type Place,
-  surroundings,
+  type RunOptions,
+  loopPorts,
 } from '../../supervisor/index.ts';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import { libcOf, openLibc } from '../../os/libc/libc.ts';
@@ -57,7 +57,7 @@ interface Stop {
 const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
 
 /** Writers for the records; services that are not selected keep theirs. */
-const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
+const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): RecordWriters => {
   const recorded = asRecorded(first, asked);
   return {
     states: stateWriter(ports),
@@ -67,7 +67,7 @@ const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): 
 };
 
 /** Persists changes of the selected services. */
-function follow({ derived }: Loop, { first, asked }: Stop, records: KeepPorts): Observable<never> {
+function follow({ derived }: Loop, { first, asked }: Stop, records: RecordWriters): Observable<never> {
   const recorded = recordOf(first, asked);
   const service$ = derived.service$.pipe(
     filter(({ id }) => asked.has(id)),
@@ -77,7 +77,7 @@ function follow({ derived }: Loop, { first, asked }: Stop, records: KeepPorts): 
 }
 
 /** Writes the final records; returns a warning if that fails. */
-const saved = async (records: KeepPorts, { asked }: Stop): Promise<readonly string[]> => {
+const saved = async (records: RecordWriters, { asked }: Stop): Promise<readonly string[]> => {
   try {
     await lastValueFrom(keepLast(records, new Set([...asked].map(projectOf))), { defaultValue: undefined });
     return [];
@@ -97,14 +97,14 @@ interface Outcome {
   readonly warnings: readonly string[];
 }
 
-interface Desk {
+interface StopDeps {
   readonly context: Context;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
   readonly sockets: HeldSockets;
 }
 
-const openDesk = (context: Context, { first }: Stop): Desk => {
+const openDeps = (context: Context, { first }: Stop): StopDeps => {
   const { dataDir, layout } = context;
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground: false });
   const defaults = (): typeof first.settings.logs => first.settings.logs;
@@ -122,8 +122,12 @@ const say = (context: Context, { level, service, text }: WordedNote): void => {
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
 };
 
-function connect({ context, log, capture, sockets }: Desk, place: Place, loop: Loop): Observable<never> {
-  const around = surroundings(place, {
+function connect(
+  { context, log, capture, sockets }: StopDeps,
+  options: RunOptions,
+  loop: Loop,
+): Observable<never> {
+  const around = loopPorts(options, {
     peers: nobodyAsks,
     capture,
     sockets,
@@ -138,7 +142,7 @@ function connect({ context, log, capture, sockets }: Desk, place: Place, loop: L
 }
 
 /** The answer, once every selected service has come to rest. */
-const begin = (loop: Loop, { capture, log }: Desk, { first, asked, selection }: Stop): Promise<Reply> => {
+const begin = (loop: Loop, { capture, log }: StopDeps, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
   loop.post(onlyToStop(first, asked, wallClock.now()));
@@ -156,24 +160,24 @@ const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
 });
 
 /** Stops the services, waits for hooks, output and records, and returns the answer of a supervisor. */
-export const runStop = async (context: Context, place: Place, stop: Stop): Promise<Outcome> => {
-  const desk = openDesk(context, stop);
-  const { log, capture } = desk;
+export const runStop = async (context: Context, options: RunOptions, stop: Stop): Promise<Outcome> => {
+  const deps = openDeps(context, stop);
+  const { log, capture } = deps;
   const loop = loopOf(wallClock, STOP_ONLY);
   const records = recordsOf({ dataDir: context.dataDir, onTrouble: log.trouble }, stop, loop);
   const { hook$, step$, reply$: still$ } = loop.derived;
   const hooks$ = hooksOver({ hook$, step$, still$, patience: HOOKS_PATIENCE });
   const hooks = lastValueFrom(hooks$, { defaultValue: [] });
   const closed$ = loop.derived.service$.pipe(
-    tap(({ id, service }) => desk.sockets.follow(id, service)),
+    tap(({ id, service }) => deps.sockets.follow(id, service)),
     ignoreElements(),
   );
-  const running = merge(follow(loop, stop, records), closed$, connect(desk, place, loop)).subscribe({
+  const running = merge(follow(loop, stop, records), closed$, connect(deps, options, loop)).subscribe({
     error: (error: unknown) => log.trouble(bugText('loop', error)),
   });
   try {
-    await adoptSockets({ dataDir: context.dataDir, sockets: desk.sockets }, onlyAsked(stop));
-    const reply = await begin(loop, desk, stop);
+    await adoptSockets({ dataDir: context.dataDir, sockets: deps.sockets }, onlyAsked(stop));
+    const reply = await begin(loop, deps, stop);
     const unsaved = await saved(records, stop);
     return { reply, warnings: [...unsaved, ...endedHooks(await hooks)] };
   } finally {

@@ -32,7 +32,7 @@ interface ReadPorts {
   readonly usage?: (service: Service) => Sample | undefined;
   /** Scans the trees of these runs; if absent, children have none. */
   readonly look?: TakeLook;
-  /** Returns the current warnings of the parts. */
+  /** Returns the current warnings of the other parts of the supervisor. */
   readonly troubles: () => readonly string[];
 }
 

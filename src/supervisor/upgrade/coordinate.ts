@@ -13,45 +13,38 @@ import { startsIn } from '../../streams/upgrade/starts.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import type { Incoming } from '../../streams/wire/control-ports.ts';
 import { failureOf, progressOf } from '../../streams/wire/messages.ts';
-import type { Companions } from '../companions.ts';
 import { keepNow, projectsIn } from '../followers/state-records.ts';
-import type { Parts } from '../parts.ts';
 import { leave } from './exec-handover.ts';
 import { prepared, readManifests, type Ready, type UpgradeRequest } from './prepare-upgrade.ts';
 import { busy, refuse, UpgradeRefused } from './upgrade-refused.ts';
+import type { Deps } from '../deps.ts';
+import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 
 /** How long clients in the middle of a message are waited for, ms; the others then reconnect. */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
-/** The parts of a running supervisor. */
-interface Desk {
-  readonly parts: Parts;
-  readonly loop: Loop;
-  readonly companions: Companions;
-}
-
 /** Checks the clock: the next program cannot know that it was set before it began. */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
 /** Returns only by throwing why the handover failed; then everything goes on. */
-const handOver = async ({ parts, loop, companions }: Desk, ready: Ready, libc: Libc): Promise<void> => {
+const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
-  const { records, screen } = companions;
+  const { loop, records, screen, server, gate } = deps;
   lookAtClock(loop);
   const recorded = lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
   await before(leaving.deadline, 'the record of the state', recorded);
   refuse(refusalOf(loop.read()));
-  const { listening, resume } = parts.server.pause((descriptor) => duplicated(libc, descriptor));
+  const { listening, resume } = server.pause((descriptor) => duplicated(libc, descriptor));
   const held = loop.hold();
-  if (begins) parts.gate.hold();
+  if (begins) gate.hold();
   try {
-    await still({ parts, loop, companions }, held, leaving.deadline);
+    await still(deps, held, leaving.deadline);
     const now = { leaving: { ...leaving, listening }, held: held.events(), shown: screen?.shown() };
-    leave(parts, loop, { records, ...now, libc });
+    leave(deps, { ...now, libc });
   } catch (error) {
     screen?.resume();
-    parts.gate.release();
+    gate.release();
     held.release();
     await resume();
     throw error;
@@ -73,22 +66,22 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
 };
 
 /** Settles in the turn in which nothing is in progress. Pending writes are done by then. */
-const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: number): Promise<void> => {
+const still = async (deps: Deps, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
-  const { events, screen } = companions;
-  const flushed = Promise.all([events.flush(), parts.capture.flush(), parts.log.close(), screen?.pause()]);
+  const { events, screen, capture, log, server } = deps;
+  const flushed = Promise.all([events.flush(), capture.flush(), log.close(), screen?.pause()]);
   await before(deadline, 'what is being written', flushed);
   for (;;) {
-    const halfway = halfwayOf(parts, loop, held);
-    const clients = parts.server.handed().whole || Date.now() > patience;
+    const halfway = halfwayOf(deps, held);
+    const clients = server.handed().whole || Date.now() > patience;
     if (halfway === undefined && clients) return;
     if (Date.now() > deadline) throw busy(`${halfway ?? 'a client'} is in the middle of something`);
     await pause(LOOK_MS);
   }
 };
 
-const halfwayOf = ({ book, gate, tally, slots }: Parts, { read }: Loop, held: Held): string | undefined => {
-  const [start] = startsIn(read(), held.events(), gate.heldUp()).underWay;
+const halfwayOf = ({ book, gate, tally, slots, loop }: Deps, held: Held): string | undefined => {
+  const [start] = startsIn(loop.read(), held.events(), gate.heldUp()).underWay;
   if (start !== undefined) return start.service;
   if (book.isStarting()) return 'a command of a service';
   if (slots.count > 0) return 'the file of a slot';
@@ -102,22 +95,22 @@ type Asking = Incoming & { readonly request: { readonly method: 'upgrade' } };
 const isUpgrade = (incoming: Incoming): incoming is Asking => incoming.request.method === 'upgrade';
 
 /** Carries out one upgrade at a time: a request that arrives meanwhile is refused. */
-export function upgrades(desk: Desk): Observable<never> {
-  const { server } = desk.parts;
-  let busy = false;
+export function upgrades(deps: Deps): Observable<never> {
+  const { server } = deps;
+  let isBusy = false;
   const asked$ = server.incoming$.pipe(
     filter(isUpgrade),
     filter(({ client, request: { id } }) => {
-      if (busy) server.send(client, failureOf(id, errorDocument(BUSY)));
-      return !busy;
+      if (isBusy) server.send(client, failureOf(id, errorDocument(BUSY)));
+      return !isBusy;
     }),
   );
   return asked$.pipe(
     exhaustMap(({ client, request: { id, params } }) => {
-      busy = true;
+      isBusy = true;
       const began = Date.now();
       const order = { client, id, ...params, began, deadline: began + LIMIT_MS };
-      return from(carriedOut(desk, order).finally(() => (busy = false)));
+      return from(carriedOut(deps, order).finally(() => (isBusy = false)));
     }),
     ignoreElements(),
   );
@@ -130,10 +123,10 @@ const NO_LIBC =
   ' or sup shutdown, then sup start, which stops the services';
 
 /** Settles only if the upgrade failed: then the client is answered why. */
-const carriedOut = async (desk: Desk, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
-  const { server, log } = desk.parts;
+const carriedOut = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
+  const { server, log } = deps;
   try {
-    await upgrade(desk, order);
+    await upgrade(deps, order);
   } catch (thrown) {
     const error: SupError =
       thrown instanceof UpgradeRefused ? thrown.error : { code: 'ERR0502', detail: messageOf(thrown) };
@@ -143,16 +136,15 @@ const carriedOut = async (desk: Desk, order: Omit<UpgradeRequest, 'broken'>): Pr
   }
 };
 
-const upgrade = async (desk: Desk, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
-  const { parts, loop } = desk;
-  const tell = (text: string): void => parts.server.send(order.client, progressOf(text));
-  const { libc } = parts;
+const upgrade = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
+  const tell = (text: string): void => deps.server.send(order.client, progressOf(text));
+  const { libc } = deps;
   if (libc === undefined) throw new UpgradeRefused({ code: 'ERR0501', detail: NO_LIBC });
-  refuse(refusalOf(loop.read()));
+  refuse(refusalOf(deps.loop.read()));
   tell('reading the registered manifests');
-  const broken = readManifests(parts, loop);
+  const broken = readManifests(deps);
   tell(`trying ${order.program}`);
-  const ready = await prepared(parts, { ...order, broken });
+  const ready = await prepared(deps, { ...order, broken });
   tell(`handing over, sup ${ready.leaving.from} to sup ${ready.leaving.to}`);
-  await handOver(desk, ready, libc);
+  await handOver(deps, ready, libc);
 };

@@ -21,10 +21,9 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
 import { storedService } from '../../streams/wire/stored.ts';
 import { recordNow } from '../followers/state-records.ts';
-import type { Companions } from '../companions.ts';
-import type { Parts } from '../parts.ts';
 import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
+import type { Deps } from '../deps.ts';
 
 /** What the other program needs to know of this upgrade. */
 export interface Leaving {
@@ -60,11 +59,10 @@ const takenFrom = ({ read }: Loop): Handover['taken'] => {
 };
 
 const handoverOf = (
-  parts: Parts,
-  loop: Loop,
+  deps: Deps,
   { leaving, held, shown, node }: Omit<Departure, 'libc'> & { readonly node: number },
 ): Handover => {
-  const { server, sockets, book, gate, processes, capture, paces, watching, hello } = parts;
+  const { server, sockets, book, gate, processes, capture, paces, watching, hello, loop } = deps;
   const { clients } = server.handed();
   const { argv: _argv, old, copy: _copy, listening: _, ...about } = leaving;
   return {
@@ -99,31 +97,27 @@ const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover)
 ];
 
 /** Hands over in one turn, so that no event is missed. Throws what prevented it. */
-export const leave = (
-  parts: Parts,
-  loop: Loop,
-  { records, libc, ...departure }: Departure & Pick<Companions, 'records'>,
-): never => {
+export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
   const { leaving } = departure;
-  const file = layoutOf(parts.options.dataDir).handover;
-  recordNow(records);
-  parts.capture.mend();
+  const file = layoutOf(deps.options.dataDir).handover;
+  recordNow(deps.records);
+  deps.capture.mend();
   const node = openSync('/proc/self/exe', 'r');
   try {
-    const handover = handoverOf(parts, loop, { ...departure, node });
+    const handover = handoverOf(deps, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
     // Until another program runs, the guardian restarts the copy: what was installed in its place may fail.
-    rememberProgram(parts.options, { ...ownProgram(), script: leaving.copy });
+    rememberProgram(deps.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,
       SIGNALS.map((name) => constants.signals[name]),
     );
     alarmAfter(libc, Math.ceil((leaving.deadline - Date.now()) / 1000) + BEYOND_S);
-    const environment = parts.options.environment;
+    const environment = deps.options.environment;
     return execute(libc, { argv: [...leaving.argv, `--handover=${file}`], environment });
   } catch (error) {
-    rememberProgram(parts.options, ownProgram());
+    rememberProgram(deps.options, ownProgram());
     alarmAfter(libc, 0);
     clearSignalMask(libc);
     closeAllOnExec(libc, 3);

@@ -6,22 +6,13 @@ import type { HandedWatch } from '../../sinks/control/client-answers.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
-import type { Companions } from '../companions.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
-import type { Parts } from '../parts.ts';
 import { adoptOutputs, adoptSockets } from '../machine/adopt-runs.ts';
 import { clientsOf, committed, endUnclaimed, inherit, settle } from './resume.ts';
 import { ownProgram } from './program.ts';
+import type { Deps } from '../deps.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
-
-interface Desk {
-  readonly parts: Parts;
-  readonly loop: Loop;
-  readonly companions: Companions;
-  /** Holds events back until the first step: before that no service is known. */
-  readonly early: Held;
-}
 
 /** Emits with the first step: clients that watched the previous program in this process go on watching. */
 export function watchedBefore(
@@ -38,49 +29,50 @@ export function watchedBefore(
 }
 
 /** Judges callers by the services, which are known with the first step. */
-const admitFrom = ({ admission }: Parts, { read }: Loop): void =>
-  admission.begin(() => servicesOf(read().roster));
+const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
 
-const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
+const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
+  const { libc, server, options, sockets, capture, loop, log } = deps;
   // Started processes must not inherit descriptors of this supervisor's parent: they may outlive both.
-  if (parts.libc !== undefined) closeAllOnExec(parts.libc, 3);
+  if (libc !== undefined) closeAllOnExec(libc, 3);
   // Listens before output takes descriptors: a supervisor that cannot be reached cannot be helped. Answers
   // wait for the first step.
-  await parts.server.listen();
-  await adoptSockets({ dataDir: parts.options.dataDir, sockets: parts.sockets }, first);
+  await server.listen();
+  await adoptSockets({ dataDir: options.dataDir, sockets }, first);
   early.release(first);
-  admitFrom(parts, loop);
+  admitFrom(deps);
   // In the same turn: a new run then finds the last one's output being read, and its unfinished line comes
   // first.
-  adoptOutputs(parts.capture, loop.read(), { onTrouble: parts.log.trouble });
+  adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
 };
 
 /**
- * Runs the first step. After an upgrade, replays events that the old program received but did not process.
+ * Runs the first step. `early` holds events back until then: before that no service is known. After an
+ * upgrade, replays events that the old program received but did not process.
  */
-export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
-  const { parts, loop, companions, early } = desk;
-  const { arrival } = parts.options;
-  if (arrival === undefined) return beginHere(desk, first);
-  const admit = await parts.server.takeOver(arrival.handover.listening);
-  committed(parts);
-  inherit(parts, arrival);
+export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
+  const { options, server, capture, loop, log } = deps;
+  const { arrival } = options;
+  if (arrival === undefined) return beginHere(deps, early, first);
+  const admit = await server.takeOver(arrival.handover.listening);
+  committed(deps);
+  inherit(deps, arrival);
   early.release(first);
-  admitFrom(parts, loop);
-  adoptOutputs(parts.capture, loop.read(), {
+  admitFrom(deps);
+  adoptOutputs(capture, loop.read(), {
     read: arrival.handover.outputs,
-    onTrouble: parts.log.trouble,
+    onTrouble: log.trouble,
   });
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);
-  settle(parts, companions, arrival);
-  await endUnclaimed(parts);
+  settle(deps, arrival);
+  await endUnclaimed(deps);
 };
 
 const KEEP_AFTER_MS = 2_000;
 
 /** Copies the program in case an upgrade fails: the installed files may have changed by then. */
-export const keepProgramSoon = ({ kept, libc }: Parts): void => {
+export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {
     try {

@@ -9,18 +9,17 @@ import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { refuseForeign } from '../../sources/store/directory-claim.ts';
 import { peekStore } from '../../sources/store/read-store.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
-import type { Loop } from '../../streams/kernel/loop.ts';
 import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { UpgradeOrder } from '../../streams/wire/protocol.ts';
 import { guardianWords } from '../guardian-report.ts';
 import { mendProgram, untrustedProgram, worseThan } from '../loader/program-trust.ts';
-import type { Parts } from '../parts.ts';
 import type { RunOptions } from '../supervisor-options.ts';
 import type { Leaving } from './exec-handover.ts';
 import { argvOf, ownProgram, type Program } from './program.ts';
 import { refuse, UpgradeRefused } from './upgrade-refused.ts';
+import type { Deps } from '../deps.ts';
 import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
 import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
 
@@ -119,10 +118,10 @@ export interface Ready {
 }
 
 /** Returns the registered manifests that do not load. */
-export const readManifests = ({ options }: Parts, { read }: Loop): readonly BrokenManifest[] => {
+export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[] => {
   const { environment, sys } = options;
   const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
-  return brokenManifests(Object.keys(read().manifests).map((path) => loadRegistered(path, ports)));
+  return brokenManifests(Object.keys(loop.read().manifests).map((path) => loadRegistered(path, ports)));
 };
 
 /** Checks the program before a trial executes it. It may be as bad as the running one, but not worse. */
@@ -137,10 +136,10 @@ const worseRefusal = (next: Program): SupError | undefined => {
 };
 
 /** Throws why the new program cannot take over. */
-export const prepared = async (parts: Parts, order: UpgradeRequest): Promise<Ready> => {
+export const prepared = async (deps: Deps, order: UpgradeRequest): Promise<Ready> => {
   const { client, id, began, deadline, broken } = order;
   const next = { node: order.node, script: order.program };
-  if (parts.options.sys) refuse(worseRefusal(next));
+  if (deps.options.sys) refuse(worseRefusal(next));
   const answer = await tried({
     argv: argvOf(next, { more: ['--trial'] }),
     limit: TRIAL_MS,
@@ -148,12 +147,12 @@ export const prepared = async (parts: Parts, order: UpgradeRequest): Promise<Rea
   });
   if ('refusal' in answer)
     throw new UpgradeRefused({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });
-  const script = parts.kept();
+  const script = deps.kept();
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
   const { version: to, begins } = answer.trial;
-  const more = guardianWords(parts.options.guarded);
+  const more = guardianWords(deps.options.guarded);
   const leaving = {
-    from: parts.options.version,
+    from: deps.options.version,
     copy: script,
     to,
     began,

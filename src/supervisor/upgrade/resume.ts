@@ -13,11 +13,10 @@ import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
 import { serviceFromStored } from '../../streams/wire/stored.ts';
 import { endCommands } from '../first-event.ts';
-import type { Companions } from '../companions.ts';
 import type { RunOptions } from '../supervisor-options.ts';
-import type { Parts } from '../parts.ts';
 import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
+import type { Deps } from '../deps.ts';
 
 const HANDOVER = '--handover=';
 const RESUMED = '--resumed=';
@@ -52,7 +51,7 @@ export const continuedEvent = (
 };
 
 /** Takes over sockets and exits in the turn of the first step; else these exits would be lost. */
-export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
+export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
   for (const { process, status } of handover.exits) ledger.record(process, Promise.resolve(status));
@@ -70,7 +69,7 @@ const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 
 /** From here on errors are this program's own, and started processes inherit nothing handed over. */
-export const committed = ({ libc }: Parts): void => {
+export const committed = ({ libc }: Deps): void => {
   watchman()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
@@ -79,9 +78,9 @@ export const committed = ({ libc }: Parts): void => {
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
 /** Runs in the turn of the first step: frees what is left of the old program and answers the client. */
-export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): void => {
+export const settle = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
-  const { libc, options, server, log } = parts;
+  const { libc, options, server, log, events } = deps;
   leftOver(arrival).forEach(closeDescriptor);
   if (libc !== undefined) {
     alarmAfter(libc, 0);
@@ -118,9 +117,9 @@ const leftOver = (arrival: Arrival): readonly number[] => {
 };
 
 interface Unclaimed {
-  readonly book: Parts['book'];
+  readonly book: Deps['book'];
   readonly options: Pick<RunOptions, 'dataDir'>;
-  readonly processes: { readonly ledger: Parts['processes']['ledger'] };
+  readonly processes: { readonly ledger: Deps['processes']['ledger'] };
 }
 
 /** Ends commands that their services no longer ask for. Until then, another upgrade hands them on. */

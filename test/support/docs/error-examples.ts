@@ -1,5 +1,5 @@
 // One example of each error that is no problem of a manifest: the facts, from which the program makes the message.
-import { MEND_PATH } from '../../../src/supervisor/loader/own-trust.ts';
+import { MEND_PATH } from '../../../src/supervisor/loader/program-trust.ts';
 import type { CommandError, ServiceError } from '../../../src/streams/domain/errors/error.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../spec.ts';

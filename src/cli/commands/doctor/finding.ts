@@ -31,7 +31,7 @@ interface Halves<Facts> {
 export const checkOf = <Facts>(
   name: string,
   { look, judge }: Halves<Facts>,
-): DoctorCheck & Pick<Halves<Facts>, 'judge'> => ({
+): DoctorCheck & { readonly judge: (facts: Facts) => readonly Finding[] } => ({
   name,
   judge,
   run: async (context) => judge(await look(context)),

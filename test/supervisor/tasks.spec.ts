@@ -1,11 +1,11 @@
 import { NEVER, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { lifeOf } from '../../src/supervisor/life.ts';
+import { runTasks } from '../../src/supervisor/tasks.ts';
 
 describe('the life of a supervisor', () => {
   it('ends when it is told to', async () => {
     const quit$ = new Subject<object>();
-    const { end } = lifeOf({ parts: { loop: NEVER }, quit$, onError: expect.unreachable });
+    const { end } = runTasks({ tasks: { loop: NEVER }, quit$, onError: expect.unreachable });
     quit$.next({});
     expect(await end).toEqual({ tag: 'quit' });
   });
@@ -13,8 +13,8 @@ describe('the life of a supervisor', () => {
   it('is over when a part of it breaks, and tells which', async () => {
     const told: unknown[] = [];
     const part$ = new Subject<never>();
-    const { end } = lifeOf({
-      parts: { loop: NEVER, store: part$ },
+    const { end } = runTasks({
+      tasks: { loop: NEVER, store: part$ },
       quit$: NEVER,
       onError: (name, error) => told.push(name, error),
     });
@@ -24,8 +24,8 @@ describe('the life of a supervisor', () => {
   });
 
   it('is over when nobody can tell it to end any more', async () => {
-    const { end } = lifeOf({
-      parts: {},
+    const { end } = runTasks({
+      tasks: {},
       quit$: throwError(() => new Error('gone')),
       onError: expect.unreachable,
     });

@@ -1,4 +1,6 @@
-// The parts that a supervisor is built from, before anything runs.
+// The one bag of what a supervisor is made of: its options and log, the sources and sinks of this machine,
+// the loop, and the followers of its state (records, events, measurements, console). All of it is built
+// before anything runs; functions take the bag, or the members that they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -22,13 +24,30 @@ import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { slotFiles, type SlotFiles } from '../sinks/store/slot-writer.ts';
 import type { Tally } from '../streams/operators/counted.ts';
 import { judging, type Judging } from './callers.ts';
-import { broughtBackText } from './guardian-report.ts';
+import { broughtBackText, guardianWarnings } from './guardian-report.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { programKeeper } from './upgrade/program-copy.ts';
+import { programKeeper, copyWarnings } from './upgrade/program-copy.ts';
 import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
+import type { RecordWriters } from './followers/state-records.ts';
+import { type EventLog, eventLog } from './followers/event-log.ts';
+import { type Measuring, measuring } from './followers/measurements.ts';
+import type { Console } from './followers/console.ts';
+import { type LastHooks, lastHooks } from './last-hooks.ts';
+import { type Loop, loopOf } from '../streams/kernel/loop.ts';
+import { stateWriter } from '../sinks/store/state-writer.ts';
+import { registryWriter } from '../sinks/store/registry-writer.ts';
+import type { SupervisorState } from '../streams/kernel/state.ts';
+import { serviceAt } from '../streams/kernel/roster.ts';
+import { programWarnings } from './loader/program-trust.ts';
+import { snapshotReader } from './followers/snapshots.ts';
+import { treeLooks } from '../sources/metrics/tree-looks.ts';
+import type { First } from './first-event.ts';
+import { stateFor, consoleFor } from './given-manifests.ts';
+import type { Snapshot } from '../streams/views/state-snapshot.ts';
 
-export interface Parts {
+/** What exists before the loop. */
+interface BasicDeps {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
@@ -60,8 +79,24 @@ export interface Parts {
   readonly kept: () => string;
 }
 
+/** Followers of the loop besides its sinks. */
+interface Followers {
+  readonly records: RecordWriters;
+  readonly events: EventLog;
+  readonly measured: Measuring;
+  /** Absent if nothing is printed. */
+  readonly screen: Console | undefined;
+  readonly hooks: LastHooks;
+  /** Returns the latest state as the views read it. */
+  readonly snapshot: () => Snapshot;
+}
+
+export interface Deps extends BasicDeps, Followers {
+  readonly loop: Loop;
+}
+
 /** Logs an unexpected error as a bug. */
-export const complain =
+export const reportUnexpected =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
@@ -78,12 +113,15 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/** Creates the parts that are handed over, from what was handed over to this program. */
+/** Creates what is handed over, from what was handed over to this program. */
 const handingFor = ({
   arrival,
   dataDir,
   fingerprint,
-}: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'slots' | 'kept'> => ({
+}: SupervisorOptions): Pick<
+  BasicDeps,
+  'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'slots' | 'kept'
+> => ({
   book: new CommandBook(arrival && commandsLeft(arrival.handover, wallClock.now())),
   gate: new StartGate(),
   paces: pacesFrom(arrival && pausesLeft(arrival.handover, wallClock.now())),
@@ -104,8 +142,8 @@ const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: Su
   );
 };
 
-/** Builds all parts for this machine. None of them runs yet, but the place of the socket is ready. */
-export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
+/** None of this runs yet, but the place of the socket is ready. */
+const basicDeps = async (options: SupervisorOptions, settings: Settings): Promise<BasicDeps> => {
   const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
@@ -134,4 +172,64 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
     ...{ place, hello, libc, server: control, admission },
     ...handingFor(options),
   };
+};
+
+const recordWriters = ({ options: { dataDir }, log }: BasicDeps, { read }: Loop): RecordWriters => ({
+  states: stateWriter({ dataDir, onTrouble: log.trouble }),
+  registry: registryWriter({ dataDir, onTrouble: log.trouble }),
+  read,
+});
+
+/** Returns the slot file problems of services that still declare such a file. */
+const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonly string[] =>
+  [...slots.troubles].flatMap(([id, text]) =>
+    serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
+  );
+
+/** Creates the followers of this loop. Every snapshot collects the current warnings again. */
+const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
+  const { capture, descriptorBudget, hello, log, options, processes } = basic;
+  const { dataDir } = options;
+  const told = { onTrouble: log.trouble, onError: reportUnexpected(log) };
+  const measured = measuring(loop, { dataDir, ...told });
+  const { read } = loop;
+  const records = recordWriters(basic, loop);
+  const events = eventLog(loop.derived, {
+    ...{ dataDir, hello, ...told },
+    continued: options.arrival !== undefined,
+  });
+  const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const copied = copyWarnings(dataDir);
+  const strange = options.sys ? programWarnings(options.environment) : [];
+  strange.forEach(log.warn);
+  const hooks = lastHooks(basic, loop.derived);
+  const troubles = (): readonly string[] => [
+    ...hooks.warnings(),
+    ...lost(),
+    ...copied,
+    ...strange,
+    ...records.states.troubles(),
+    ...unkeptSlots(basic, read()),
+    ...capture.troubles(),
+    ...(descriptorBudget.wasScarce() ? [descriptorBudget.advice] : []),
+  ];
+  const snapshot = snapshotReader({
+    ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
+    ...{
+      usage: measured.of,
+      look: treeLooks({ dataDir: options.dataDir, kept: 0 }),
+      means: processes.means,
+      troubles,
+    },
+  });
+  return { records, events, measured, screen, hooks, snapshot };
+};
+
+/** Builds everything, and logs the warnings of the first event. */
+export const buildDeps = async (options: SupervisorOptions, first: First): Promise<Deps> => {
+  const basic = await basicDeps(options, first.settings);
+  [...first.warnings, ...(first.said ?? [])].forEach(basic.log.warn);
+  const loop = loopOf(wallClock, { ...stateFor(options), ...options.arrival?.handover.taken });
+  const screen = await consoleFor(options, process.stdout);
+  return { ...basic, loop, ...followersOf(basic, loop, screen) };
 };

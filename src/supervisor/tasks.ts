@@ -1,0 +1,142 @@
+// The tasks of a supervisor: the loop with the sources and sinks of this machine, and what follows the
+// state without feeding back into it. They run until it is told to end or one of them fails. Such a
+// supervisor would answer and do nothing, so another one starts from the records.
+import { EMPTY, ignoreElements, map, merge, Subscription, tap, type Observable } from 'rxjs';
+import { questions, replies } from '../sinks/control/client-answers.ts';
+import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
+import { commandRequests } from '../sources/control/server.ts';
+import { signals } from '../sources/signals.ts';
+import { declaredUid } from '../sources/process/traces.ts';
+import { useReserve } from '../os/files/disk-reserve.ts';
+import { ownMemory } from '../os/own-memory.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { guarded } from '../streams/operators/guarded.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import { savedReplies } from './followers/saved-replies.ts';
+import { keep } from './followers/state-records.ts';
+import { spawnDoor } from './followers/open-spawn-socket.ts';
+import { purgeIn } from '../sinks/store/leftovers.ts';
+import { rememberClosing, untilStarted } from './closing-record.ts';
+import { peersOf, peerUid } from './callers.ts';
+import { loopPorts } from './machine/loop-ports.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import { upgrades } from './upgrade/coordinate.ts';
+import { watchedBefore } from './upgrade/first-step.ts';
+import { type Deps, reportUnexpected } from './deps.ts';
+import type { Verdict } from '../streams/domain/effect.ts';
+import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
+import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
+
+/** `broken`: a task has failed, which was reported. */
+type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
+
+interface RunningTasks {
+  readonly end: Promise<End>;
+  readonly subscription: Subscription;
+}
+
+interface TaskPorts {
+  /** By name, in the order in which they are subscribed. None completes by itself. */
+  readonly tasks: Readonly<Record<string, Observable<never>>>;
+  readonly quit$: Observable<{ readonly verdict?: Verdict }>;
+  readonly onError: (name: string, error: unknown) => void;
+}
+
+/** Subscribes all tasks at once, in order. `end` settles with the first verdict or failure of a task. */
+export const runTasks = ({ tasks, quit$, onError }: TaskPorts): RunningTasks => {
+  const subscription = new Subscription();
+  const end = new Promise<End>((settle) => {
+    const broken =
+      (name: string) =>
+      (error: unknown): void => {
+        onError(name, error);
+        settle({ tag: 'broken' });
+      };
+    for (const [name, task$] of Object.entries(tasks))
+      subscription.add(task$.subscribe({ error: broken(name) }));
+    subscription.add(
+      quit$.subscribe({
+        next: ({ verdict }) => settle({ tag: 'quit', verdict }),
+        error: () => settle({ tag: 'broken' }),
+      }),
+    );
+  });
+  return { end, subscription };
+};
+
+/** Frees the reserve, so that the end can be recorded even on a full disk. */
+export const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(layoutOf(dataDir).reserve);
+
+/** Runs the loop with the sources and sinks of this machine. */
+function connect(deps: Deps): Observable<never> {
+  const { options, log, server, loop, records, measured, tally } = deps;
+  const { capture, sockets, processes, book, gate, paces, slots } = deps;
+  const ports = loopPorts(options, {
+    capture,
+    sockets,
+    processes,
+    peers: peersOf(server, options.ffi),
+    notes: log.sink,
+    replies: savedReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
+    handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
+    onTrouble: log.trouble,
+    onError: reportUnexpected(log),
+    happened$: merge(commandRequests(server), signals(process)),
+    onProbed: measured.onProbed,
+  });
+  return loop.run(ports);
+}
+
+/** Opens the socket on which services request children if they cannot use the control socket. */
+function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<never> {
+  return spawnDoor(loop.derived.service$, {
+    ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
+    open: (admits) => server.openDoor(spawnSocketPath(options.dataDir), { uidOf: peerUid(libc), admits }),
+    onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
+  });
+}
+
+/** Runs what follows the state without feeding back into it: the store and the live view. */
+function follow(deps: Deps): Observable<never> {
+  const { options, server, sockets, capture, watching, log, libc } = deps;
+  const { derived, read } = deps.loop;
+  const { records, events, measured, snapshot } = deps;
+  const answered$ = questions({
+    server,
+    environment: options.environment,
+    measures: measured.measures,
+    read: snapshot,
+    purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
+    watching,
+    handed$: watchedBefore(options, derived),
+    changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
+  });
+  const upgraded$ = upgrades(deps);
+  const closed$ = derived.service$.pipe(
+    tap(({ id, service }) => sockets.follow(id, service)),
+    tap(({ id, service }) => capture.follow(id, service)),
+    ignoreElements(),
+  );
+  return merge(
+    keep(derived, records),
+    rememberClosing(derived.state$, options),
+    untilStarted(derived.state$, options),
+    events.run$,
+    answered$,
+    upgraded$,
+    closed$,
+    options.sys ? merge(keepCgroups(derived.service$), spawnSocket(deps)) : EMPTY,
+    measured.run$,
+    idleCollection(derived.step$, ownMemory(libc)).pipe(
+      guarded('memory', { onError: reportUnexpected(log), pause: QUIET_MS }),
+    ),
+  );
+}
+
+/** Starts the store first: a stop is recorded before the process is signalled. */
+export const startTasks = (deps: Deps): RunningTasks =>
+  runTasks({
+    tasks: { 'store, views': follow(deps), loop: connect(deps) },
+    quit$: deps.loop.derived.quit$,
+    onError: reportUnexpected(deps.log),
+  });
