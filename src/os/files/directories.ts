@@ -6,7 +6,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
 
-const isDirectory = (path: string): boolean =>
+/** True for a directory, also behind a link. */
+export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Throws the kernel's error if it cannot be created. An existing directory is left as it is. */

@@ -3,6 +3,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
+import { makeDirectoryAsync } from './directories.ts';
 import { ownNamespace } from '../proc/confinement.ts';
 
 const ROOT = 0;
@@ -149,4 +150,14 @@ export const SAFE_PLACE =
 export const refuseUnsafeWriting = (path: string): void => {
   const trouble = troubleForWriting(path);
   if (trouble !== undefined) throw new Error(`${trouble}: ${SAFE_PLACE}`);
+};
+
+/**
+ * Makes the directory of a file that root will write. The path is checked before and after: in a sticky
+ * directory another user may have been first. Rejects if it is not safe, or cannot be made.
+ */
+export const makeSafeDirectory = async (path: string): Promise<void> => {
+  refuseUnsafeWriting(path);
+  await makeDirectoryAsync(dirname(path), 0o700);
+  refuseUnsafeWriting(path);
 };

@@ -2,10 +2,9 @@
 // writing works again; it stops no service.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/own-file.ts';
-import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
+import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { type DiskPlace, isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
@@ -23,10 +22,7 @@ const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
 
 const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[]): Promise<void> => {
   const text = due.map(spilledLine).join('');
-  const any = join(directory, 'segment');
-  refuseUnsafeWriting(any);
-  await makeDirectoryAsync(directory, 0o700);
-  refuseUnsafeWriting(any);
+  await makeSafeDirectory(join(directory, 'segment'));
   const incoming = { bytes: Buffer.byteLength(text), now: Date.now() };
   const { into, remove } = planWrite(await segmentsIn(directory), incoming, limits);
   for (const name of remove) await rm(join(directory, name), { force: true });

@@ -13,25 +13,17 @@ import { FOR_COPIES } from './launcher/enter-namespace.ts';
 import { channelAfter, launchMessage, pidIn, ROOM, softFilesArgument } from './launcher/launcher-protocol.ts';
 import { TEMPLATE_ARGUMENTS } from './launcher/launcher-template.ts';
 import { NotLaunched } from './reports.ts';
+import { exitOfChild } from '../process/child-plan.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
 /** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
-const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
-  new Promise((settle) => {
-    child.once('exit', (code, signal) => {
-      if (signal !== null) settle({ tag: 'signal', signal });
-      else settle(code === null ? { tag: 'unknown' } : { tag: 'code', code });
-    });
-  });
-
 /** The launcher; its exit is listened to in the tick of the spawn. */
 const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher => ({
   pid,
-  exit: exitOf(child),
+  exit: exitOfChild(child),
   // The types know only five descriptors.
   channel: (child.stdio as readonly unknown[])[channelAfter(handed)] as Duplex,
 });

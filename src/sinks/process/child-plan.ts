@@ -1,6 +1,6 @@
 // Starts a process in its own session, with standard input from /dev/null. Its identity is read, and its exit
 // listened to, in the tick of the spawn: later is too late.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statOf } from '../../os/proc/process-stat.ts';
@@ -51,6 +51,15 @@ export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T
 /** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains it. */
 export type StartChild = (plan: ChildPlan) => Promise<StartedChild>;
 
+/** The exit of a child of Node's; must be called in the tick of its spawn. */
+export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
+  new Promise((settle) => {
+    child.once('exit', (code, signal) => {
+      if (signal !== null) settle({ tag: 'signal', signal });
+      else settle(code === null ? { tag: 'unknown' } : { tag: 'code', code });
+    });
+  });
+
 /** Starts a process by Node, where the C library cannot be called: see `posix-child.ts`. */
 export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
@@ -65,14 +74,7 @@ export const startByNode: StartChild = (plan) =>
     );
     // Never removed: an `error` event without a listener would end the supervisor.
     child.on('error', reject);
-    const exit = new Promise<ExitStatus>((settle) => {
-      child.once('exit', (code, signal) => settle(statusOf(code, signal)));
-    });
+    const exit = exitOfChild(child);
     const { pid } = child;
     if (pid !== undefined) resolve({ process: { pid, startTicks: statOf(pid)?.startTicks ?? 0 }, exit });
   });
-
-const statusOf = (code: number | null, signal: string | null): ExitStatus => {
-  if (signal !== null) return { tag: 'signal', signal };
-  return code === null ? { tag: 'unknown' } : { tag: 'code', code };
-};

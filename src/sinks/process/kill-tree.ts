@@ -22,7 +22,7 @@ import { freezeAll, killAll, signalEach } from './signal-each.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Census, Sink } from '../../streams/domain/ports.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 
 interface Quarry {
   readonly service: ServiceId;
@@ -97,13 +97,13 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
     standing = [];
   };
   const cast = (seen: readonly ProcessRef[]): Word => {
-    const fresh = seen.filter((member) => !known.has(keyOf(member)));
+    const fresh = seen.filter((member) => !known.has(processKey(member)));
     if (fresh.length === 0) {
       draw();
       return 'quiet';
     }
     freeze(fresh, leader);
-    for (const member of fresh) known.add(keyOf(member));
+    for (const member of fresh) known.add(processKey(member));
     standing = [...standing, ...fresh];
     return 'busy';
   };
@@ -129,7 +129,6 @@ const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   return { ...next, over: late || next.quiet >= QUIET_ROUNDS || next.rounds >= MAX_ROUNDS };
 };
 
-const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 export const signalSink =
   (ports: { readonly census: Census }): Sink<'signal'> =>

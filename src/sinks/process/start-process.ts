@@ -4,7 +4,6 @@
 // service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
-import { wasOutOfMemory } from '../../os/proc/cgroup-files.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { type Mode, NotPrepared, prepare, type Prepared } from '../privilege/privileges.ts';
 import { ProgramRefused } from '../privilege/reports.ts';
@@ -89,7 +88,7 @@ const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 
 const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job): Promise<Started> => {
   const { mode, launchers } = ports;
-  const { stages, skipped, cgroup } = prepared;
+  const { stages, skipped } = prepared;
   const last = stages.length - 1;
   const { argv, environment, input, output, descriptors = [] } = plan;
   const child = await launchers.launch({
@@ -101,12 +100,7 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
     ...(output && { output }),
     descriptors,
   });
-  const exit = child.exit.then((status) =>
-    cgroup !== undefined && status.tag !== 'unknown' && wasOutOfMemory(cgroup)
-      ? { ...status, outOfMemory: true as const }
-      : status,
-  );
-  return { ...child, exit, skipped: [...skipped, ...child.skipped] };
+  return { ...child, skipped: [...skipped, ...child.skipped] };
 };
 
 /**

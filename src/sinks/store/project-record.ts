@@ -1,6 +1,7 @@
 // The record of one project: its whole state, and a journal of changes since. When the journal is long, the
 // state is written again and a new journal begun (`docs/behaviour.md`, "Saved state"). Keys that a newer
 // version added to a file are kept when this version rewrites it, so that the newer one finds them again.
+import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -21,14 +22,8 @@ export type Extra = Readonly<Record<string, unknown>>;
 /** The unknown keys of a file; none if it is missing, or is no JSON object. */
 export const keptKeys = (file: string, known: readonly string[]): Extra => {
   const text = textIfThere(file);
-  if (typeof text !== 'string') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    return Object.fromEntries(Object.entries(value).filter(([key]) => !known.includes(key)));
-  } catch {
-    return {};
-  }
+  const fields = typeof text === 'string' ? fieldsIn(text) : undefined;
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => !known.includes(key)));
 };
 
 /** The changed services; `undefined`: the service left. */

@@ -2,7 +2,7 @@
 // reported once.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { processKey } from '../../streams/domain/service/process.ts';
 import type { Run } from '../../streams/domain/service/run.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -23,7 +23,6 @@ export interface RecordPorts {
 /** The services of a project as they are now. */
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
-const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /**
  * What happens only once: the latest run number (also a child's), the process, the processes with a stop
@@ -31,8 +30,8 @@ const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
-  ...('process' in actual ? [`run ${keyOf(actual.process)}`] : []),
-  ...('asked' in actual ? actual.asked.map((one) => `asked ${keyOf(one)}`) : []),
+  ...('process' in actual ? [`run ${processKey(actual.process)}`] : []),
+  ...('asked' in actual ? actual.asked.map((one) => `asked ${processKey(one)}`) : []),
 ];
 
 const unrepeatable = (service: Service | undefined): readonly string[] =>

@@ -1,6 +1,5 @@
 // Writes `blue_green.state_path`: the active slot on a line, for other programs. Atomic; the directory is
 // made too. The supervisor itself relies on its own state.
-import { dirname } from 'node:path';
 import {
   defer,
   EMPTY,
@@ -20,9 +19,8 @@ import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
-import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
+import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
@@ -80,13 +78,8 @@ function keptOf(
   });
 }
 
-/**
- * Checks the path before its directory is made, and after: in a sticky one another user may have been first.
- */
 const keepIn = async (path: string, slot: string): Promise<void> => {
-  refuseUnsafeWriting(path);
-  await makeDirectoryAsync(dirname(path), 0o700);
-  refuseUnsafeWriting(path);
+  await makeSafeDirectory(path);
   await replaceFileAsync(path, `${slot}\n`);
 };
 

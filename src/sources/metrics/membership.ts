@@ -2,7 +2,7 @@
 // it, so it is examined once. Each look reads only the members and new processes; the rest of the machine
 // costs nothing (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';
 
@@ -33,7 +33,6 @@ export interface Membership {
 /** After this many looks all processes are examined again: one may have been read during its exec. */
 const DOUBTS = 60;
 
-const leaderKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /** Processes that belonged to no run when examined. */
 class Strangers {
@@ -118,7 +117,7 @@ const placing =
   ({ stat, marks, foster, self }: MembershipPorts, members: Map<number, Member>) =>
   (runs: readonly SampledRun[], unknown: readonly number[]): readonly ProcessRef[] => {
     const stats = unknown.flatMap((pid) => (pid === self ? [] : (stat(pid) ?? [])));
-    const leaders = new Map(runs.map((run) => [leaderKey(run.leader), run]));
+    const leaders = new Map(runs.map((run) => [processKey(run.leader), run]));
     const marked = new Map(runs.map((run) => [run.mark, run]));
     const joins = (found: ProcStat, run: SampledRun | undefined): boolean => {
       if (run === undefined || found.startTicks < run.leader.startTicks) return false;
@@ -131,7 +130,7 @@ const placing =
       const left = waiting.filter((found) => !joins(found, kin(found)));
       return left.length === waiting.length ? left : joinKin(left);
     };
-    const unrelated = joinKin(stats.filter((found) => !joins(found, leaders.get(leaderKey(found)))));
+    const unrelated = joinKin(stats.filter((found) => !joins(found, leaders.get(processKey(found)))));
     const parents = unrelated.length === 0 ? NOBODY : foster();
     const isStrayed = (found: ProcStat): boolean =>
       parents.has(found.parent) && joins(found, marked.get(marks.markOf(found) ?? ''));

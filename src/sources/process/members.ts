@@ -1,7 +1,7 @@
 // Finds the processes of a run in a snapshot: its session, its process group, the carriers of its mark, and
 // all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Only descent counts: never names,
 // ports or command lines.
-import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
+import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
 
@@ -26,7 +26,6 @@ interface RunIdentity {
   readonly proven?: Proven;
 }
 
-const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /**
  * Returns all living processes of the run. `self` is the supervisor. Neither it nor its ancestors, such as
@@ -58,7 +57,7 @@ export const carriersOf = (
 const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PROVEN): readonly ProcStat[] => {
   const found = [...members].flatMap((key) => {
     const stat = snapshot.processes.get(Number(key.slice(0, key.indexOf(':'))));
-    return stat !== undefined && keyOf(stat) === key ? [stat] : [];
+    return stat !== undefined && processKey(stat) === key ? [stat] : [];
   });
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
@@ -71,7 +70,7 @@ export const provenAfter = (
 ): Proven => {
   const led = members.filter(({ pid }) => snapshot.processes.get(pid)?.session === pid).map(({ pid }) => pid);
   const lasting = [...sessions].filter((session) => snapshot.bySession.has(session));
-  return { members: new Set(members.map(keyOf)), sessions: new Set([...led, ...lasting]) };
+  return { members: new Set(members.map(processKey)), sessions: new Set([...led, ...lasting]) };
 };
 
 const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {

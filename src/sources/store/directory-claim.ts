@@ -1,7 +1,7 @@
 // Checks that the data directory exists, is ours, and is private (`docs/behaviour.md`, "Names and places").
 import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeDirectory } from '../../os/files/directories.ts';
+import { isDirectory, makeDirectory } from '../../os/files/directories.ts';
 import { modeText, troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
@@ -119,16 +119,11 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
   }
 };
 
+/** A link to a directory counts as one. */
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  // A link to a directory counts as one.
-  const isDirectory = found.isSymbolicLink() ? isDirectoryBehind(path) : found.isDirectory();
-  return isDirectory ? 'directory' : 'other';
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  return isDirectory(path) ? 'directory' : 'other';
 };
-
-const isDirectoryBehind = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const refuseDirectoryAt = (socket: string): void => {
   if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);

@@ -6,7 +6,7 @@ import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
 import { startTicksOf } from '../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { isFields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../../streams/wire/checked-fields.ts';
 
 interface ProcessProof extends ProcessRef {
   readonly bootId: string;
@@ -44,12 +44,8 @@ export const readProof = (file: string): LockProof | undefined => {
 
 /** Returns the proof of no process for text that no supervisor wrote. */
 export const parseProof = (text: string): LockProof => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLockProof(value) ? value : NOBODY;
-  } catch {
-    return NOBODY;
-  }
+  const fields = fieldsIn(text);
+  return isLockProof(fields) ? fields : NOBODY;
 };
 
 const isLockProof = (value: unknown): value is LockProof =>

@@ -10,7 +10,7 @@ import type { ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/stored.ts';
@@ -51,7 +51,7 @@ export const readDocument = <T>(kind: Kind<T>): ReadDocument<T> => {
   const text = textIfThere(kind.file);
   if (text === undefined) return { value: kind.absent, spoiled: [] };
   if (text instanceof Error) return spoiled(text.message);
-  const fields = parse(text);
+  const fields = fieldsIn(text);
   if (fields === undefined) return spoiled('it is not a JSON object');
   if (fields['schema'] !== kind.schema) return spoiled(`its schema is not ${kind.schema}`);
   return decodedBy(kind, fields) ?? spoiled('its content does not have the form of its schema');
@@ -63,15 +63,6 @@ const decodedBy = <T>({ file, decode }: Kind<T>, fields: Fields): ReadDocument<T
   const { value, refused } = document;
   const detail = `of its entries ${refused.join(', ')} cannot be read`;
   return { value, spoiled: refused.length === 0 ? [] : [{ file, detail, extent: 'part' }] };
-};
-
-const parse = (text: string): Fields | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 };
 
 export interface RecordedState {

@@ -36,10 +36,7 @@ export interface TimerWatch extends OfRun {
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /**
-   * The cgroup of an adopted process. A supervisor that is not its parent checks there for an out-of-memory
-   * kill.
-   */
+  /** The cgroup that the run declares: it tells whether the kernel killed a process for lack of memory. */
   readonly cgroup?: string;
 }
 /**

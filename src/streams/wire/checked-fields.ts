@@ -18,6 +18,16 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the object of a JSON text; `undefined` if it is none. */
+export const fieldsIn = (text: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Returns the text that shows a refused value to the user, at most 60 characters. */
 export const shown = (value: unknown): string => {
   const text = jsonOf(value);

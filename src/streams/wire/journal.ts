@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
-import { isFields, type Fields } from './checked-fields.ts';
+import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
 import { storedService } from './stored.ts';
 
 /** A list's change: how many entries to skip at its start, and which to add at its end. */
@@ -106,15 +106,6 @@ const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Field
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
-const parsed = (text: string): Fields | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Records by service id; invalid records stay, for the reader to refuse. */
 export type Records = Map<unknown, unknown>;
 
@@ -134,7 +125,7 @@ export const replay = (
 ): { readonly next?: string; readonly bad: number } => {
   let bad = 0;
   for (const text of journal.split('\n').slice(0, -1)) {
-    const line = parsed(text);
+    const line = fieldsIn(text);
     if (line === undefined) bad += 1;
     else if (typeof line['next'] === 'string') return { next: line['next'], bad };
     else if (line['gone'] === true) records.delete(line['service']);

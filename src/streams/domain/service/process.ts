@@ -23,3 +23,6 @@ export type Lane = 0 | 1;
 /** True for the same process. The pid alone may be reused; pid and start time together are not. */
 export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
   a.pid === b.pid && a.startTicks === b.startTicks;
+
+/** The process as a key of maps and sets: `<pid>:<start tick>`. */
+export const processKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
