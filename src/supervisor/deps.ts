@@ -41,7 +41,7 @@ import type { SupervisorState } from '../streams/kernel/state.ts';
 import { serviceAt } from '../streams/kernel/roster.ts';
 import { programWarnings } from './loader/program-trust.ts';
 import { snapshotReader } from './followers/snapshots.ts';
-import { treeLooks } from '../sources/metrics/tree-looks.ts';
+import { treeScans } from '../sources/metrics/tree-scans.ts';
 import type { First } from './first-event.ts';
 import { stateFor, consoleFor } from './given-manifests.ts';
 import type { Snapshot } from '../streams/views/state-snapshot.ts';
@@ -217,7 +217,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
     ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
     ...{
       usage: measured.of,
-      look: treeLooks({ dataDir: options.dataDir, kept: 0 }),
+      look: treeScans({ dataDir: options.dataDir, kept: 0 }),
       means: processes.means,
       troubles,
     },

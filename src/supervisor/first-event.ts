@@ -10,7 +10,7 @@ import { type CommandLeft, commandsLeft } from '../sinks/process/commands/comman
 import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/census.ts';
 import { knownServices } from '../sources/process/known-services.ts';
-import { lookForLiving } from '../sources/process/living-runs.ts';
+import { scanForLiving } from '../sources/process/living-runs.ts';
 import { readStore } from '../sources/store/read-store.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
@@ -63,7 +63,7 @@ const ignoredText = (pids: readonly number[]): string =>
  */
 export const firstEvent = async (
   { dataDir, environment, sys }: RunOptions,
-  look: typeof lookForLiving = lookForLiving,
+  look: typeof scanForLiving = scanForLiving,
 ): Promise<First> => {
   const ended = await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);

@@ -129,7 +129,6 @@ const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   return { ...next, over: late || next.quiet >= QUIET_ROUNDS || next.rounds >= MAX_ROUNDS };
 };
 
-
 export const signalSink =
   (ports: { readonly census: Census }): Sink<'signal'> =>
   (effect$) =>

@@ -23,7 +23,6 @@ export interface RecordPorts {
 /** The services of a project as they are now. */
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
-
 /**
  * What happens only once: the latest run number (also a child's), the process, the processes with a stop
  * signal.

@@ -1,5 +1,5 @@
-// Keeps which processes belong to the sampled runs between looks. A process is born into a run and stays in
-// it, so it is examined once. Each look reads only the members and new processes; the rest of the machine
+// Keeps which processes belong to the sampled runs between scans. A process is born into a run and stays in
+// it, so it is examined once. Each scan reads only the members and new processes; the rest of the machine
 // costs nothing (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -25,14 +25,13 @@ interface Member {
 
 export interface Membership {
   /** Updates the members, and returns the run of each process. */
-  look(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
+  scan(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
   /** Removes a process that has exited. */
   leave(pid: number): void;
 }
 
-/** After this many looks all processes are examined again: one may have been read during its exec. */
+/** After this many scans all processes are examined again: one may have been read during its exec. */
 const DOUBTS = 60;
-
 
 /** Processes that belonged to no run when examined. */
 class Strangers {
@@ -64,7 +63,7 @@ export const membership = (ports: MembershipPorts): Membership => {
   const strangers = new Strangers();
   const place = placing(ports, members);
   let known: readonly SampledRun[] = [];
-  let looks = 0;
+  let scans = 0;
   let newest: number | undefined;
 
   const ask = (): void => {
@@ -87,10 +86,10 @@ export const membership = (ports: MembershipPorts): Membership => {
   };
 
   return {
-    look: (runs) => {
-      looks += 1;
+    scan: (runs) => {
+      scans += 1;
       if (runs !== known) follow(runs);
-      if (looks % DOUBTS === 0) doubt(runs);
+      if (scans % DOUBTS === 0) doubt(runs);
       const latest = ports.newest();
       if (latest === undefined || latest !== newest) ask();
       newest = latest;

@@ -1,4 +1,4 @@
-// Reads from the kernel which processes belong to a run (port `Census`). One look at the process table
+// Reads from the kernel which processes belong to a run (port `Census`). One scan of the process table
 // answers all pending questions.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
@@ -8,17 +8,17 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
 import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
-import { sharedLook } from './shared-look.ts';
+import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
-import { standingTable } from './standing-table.ts';
+import { keptTable } from './kept-table.ts';
 import { Claims, isOfUsers } from './vouching.ts';
 
 /**
- * While other processes keep starting and ending, no look is conclusive: the run counts as empty after this
- * many empty looks.
+ * While other processes keep starting and ending, no scan is conclusive: the run counts as empty after this
+ * many empty scans.
  */
-const MOST_LOOKS = 50;
+const MOST_SCANS = 50;
 
 interface Identity {
   readonly leader: ProcessRef;
@@ -35,7 +35,7 @@ const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<n
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Members of runs, with what earlier looks proved of each run. */
+/** Members of runs, with what earlier scans proved of each run. */
 class Runs {
   readonly #self: ProcessRef;
   readonly #claims: Claims;
@@ -82,16 +82,16 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
-  const table = standingTable({ stat, marks: known });
+  const table = keptTable({ stat, marks: known });
   const runs = new Runs(ports.dataDir, self);
-  const lookFor = sharedLook((leaders: readonly ProcessRef[]) =>
-    table.look(Math.min(...leaders.map(({ startTicks }) => startTicks))),
+  const scanFor = sharedScan((leaders: readonly ProcessRef[]) =>
+    table.scan(Math.min(...leaders.map(({ startTicks }) => startTicks))),
   );
   const census: Census = {
     membersOf(service, run, leader) {
       const mark = unitMark(service, run);
       const identity = { leader, mark, birthmark: birthmarkFor(ports.dataDir, mark) };
-      const once$ = defer(() => lookFor(leader)).pipe(
+      const once$ = defer(() => scanFor(leader)).pipe(
         switchMap((snapshot) =>
           from(runs.membersOf(snapshot, identity)).pipe(
             map((members) => ({ members, sure: !snapshot.undecided })),
@@ -99,8 +99,8 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
         ),
       );
       return once$.pipe(
-        expand(({ members, sure }, looks) =>
-          members.length > 0 || sure || looks >= MOST_LOOKS ? EMPTY : once$,
+        expand(({ members, sure }, scans) =>
+          members.length > 0 || sure || scans >= MOST_SCANS ? EMPTY : once$,
         ),
         takeLast(1),
         map(({ members }) => members),

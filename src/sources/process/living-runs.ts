@@ -184,7 +184,7 @@ class Search {
  * ancestors are no leftovers. For a service that is not `known`, only processes of our own user count, and
  * only by their environment.
  */
-export const lookForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
+export const scanForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
   const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });
   const search = new Search(dataDir, snapshot);
   const found: Found[] = [];
@@ -195,4 +195,4 @@ export const lookForLiving = async (dataDir: string, known: readonly KnownServic
 export const livingRuns = async (
   dataDir: string,
   known: readonly KnownService[],
-): Promise<readonly Found[]> => (await lookForLiving(dataDir, known)).found;
+): Promise<readonly Found[]> => (await scanForLiving(dataDir, known)).found;

@@ -5,7 +5,7 @@ import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/s
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
 
-/** What earlier looks proved about a run. It stays true while those processes live. */
+/** What earlier scans proved about a run. It stays true while those processes live. */
 export interface Proven {
   /** `<pid>:<start time>` */
   readonly members: ReadonlySet<string>;
@@ -25,7 +25,6 @@ interface RunIdentity {
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }
-
 
 /**
  * Returns all living processes of the run. `self` is the supervisor. Neither it nor its ancestors, such as
@@ -62,7 +61,7 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
 
-/** Returns what is proven after this look. An empty session is dropped: its number may be reused. */
+/** Returns what is proven after this scan. An empty session is dropped: its number may be reused. */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
   members: readonly ProcessRef[],

@@ -29,7 +29,7 @@ import type {
 } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, runOfMark, type Marks } from './mark.ts';
-import { sharedLook } from './shared-look.ts';
+import { sharedScan } from './shared-scan.ts';
 
 interface PortWitnessPorts {
   readonly dataDir: string;
@@ -47,7 +47,7 @@ interface Proof {
 const SLICE = 100;
 
 export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
-  const table = sharedLook<unknown, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
+  const table = sharedScan<unknown, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 

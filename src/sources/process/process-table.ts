@@ -72,7 +72,7 @@ const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
   else present.push(stat);
 };
 
-export interface LookPorts {
+export interface ScanPorts {
   /** All pids, as the kernel lists them. */
   readonly pids?: () => readonly number[];
   readonly stat: (pid: number) => ProcStat | undefined;
@@ -87,23 +87,23 @@ export interface TableScan {
 
 /** Processes read in one go, about 2 ms: a large table must not block the event loop. */
 const SLICE = 200;
-/** How often one look searches for processes born meanwhile. */
+/** How often one scan searches for processes born meanwhile. */
 const ROUNDS = 4;
 
 /** Reads the whole table, as the kernel lists it. */
-export const takeSnapshot = async (ports: LookPorts): Promise<ProcessSnapshot> => {
+export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
   // Not in the thread pool: two hops between threads take longer than the listing. Callers in the same turn
-  // of the loop share the look.
+  // of the loop share the scan.
   await setImmediate();
-  const look = await listed(ports);
-  const snapshot = indexed(look.entries, isUndecided(ports.marks, look));
+  const scan = await listed(ports);
+  const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));
   ports.marks.retain(snapshot.processes);
   return snapshot;
 };
 
-/** Returns all processes that the kernel lists, except those that need no look (`isKnown`). */
+/** Returns all processes that the kernel lists, except those that need no scan (`isKnown`). */
 export const listed = async (
-  ports: LookPorts,
+  ports: ScanPorts,
   isKnown: (pid: number) => boolean = () => false,
 ): Promise<TableScan> => {
   const entries: ScannedProcess[] = [];
@@ -139,7 +139,7 @@ export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boole
 
 /** Returns those that exist, without threads. */
 export const entriesOf = async (
-  ports: LookPorts,
+  ports: ScanPorts,
   pids: readonly number[],
 ): Promise<readonly ScannedProcess[]> => {
   const entries: ScannedProcess[] = [];
@@ -150,7 +150,7 @@ export const entriesOf = async (
   return entries;
 };
 
-const entryOf = ({ stat, marks }: LookPorts, pid: number): readonly ScannedProcess[] => {
+const entryOf = ({ stat, marks }: ScanPorts, pid: number): readonly ScannedProcess[] => {
   const found = stat(pid);
   if (found === undefined || found.isThread === true) return [];
   if (found.zombie) return [{ stat: found, mark: undefined }];

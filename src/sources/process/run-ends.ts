@@ -73,7 +73,7 @@ const EVIDENCE_LINES = 40;
 
 interface Sight extends Living {
   readonly changed: boolean;
-  /** Time until the next look. */
+  /** Time until the next scan. */
   readonly pause: number;
 }
 
@@ -88,21 +88,21 @@ const isEmpty = ({ alive, unproven }: Living): boolean => alive.length === 0 && 
 export const tree =
   (ports: TreePorts): Source<'tree'> =>
   (watch) =>
-    looks(ports, watch).pipe(
+    scans(ports, watch).pipe(
       filter(({ changed }) => changed),
       concatMap((sight) => (isEmpty(sight) ? emptied(ports, watch) : of(inhabited(watch, sight)))),
     );
 
-function looks(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
-  return look(ports, watch).pipe(
+function scans(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
+  return scan(ports, watch).pipe(
     map((living) => ({ ...living, changed: true, pause: FIRST_PAUSE_MS })),
-    expand((last) => (isEmpty(last) ? EMPTY : lookAgain(ports, watch, last))),
+    expand((last) => (isEmpty(last) ? EMPTY : scanAgain(ports, watch, last))),
   );
 }
 
-function lookAgain(ports: TreePorts, watch: TreeWatch, last: Sight): Observable<Sight> {
+function scanAgain(ports: TreePorts, watch: TreeWatch, last: Sight): Observable<Sight> {
   return timer(last.pause).pipe(
-    switchMap(() => look(ports, watch)),
+    switchMap(() => scan(ports, watch)),
     map((living) => next(last, living)),
   );
 }
@@ -119,12 +119,12 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * A look takes time, and a process that forks and exits meanwhile can slip through. A tree counts as empty
- * only after a second look, when the last output has arrived too.
+ * A scan takes time, and a process that forks and exits meanwhile can slip through. A tree counts as empty
+ * only after a second scan, when the last output has arrived too.
  */
-function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
+function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
-    // If the table cannot be read, no process counts as gone, and the next look may succeed.
+    // If the table cannot be read, no process counts as gone, and the next scan may succeed.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
   const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));

@@ -17,7 +17,7 @@ import type { Measures } from '../../sinks/control/client-answers.ts';
 import { spill } from '../../sinks/metrics/spill.ts';
 import { machineUptime, wallClock } from '../../sources/clocks.ts';
 import { logBytes } from '../../sources/logs/log-files.ts';
-import { type TakeLook, treeLooks } from '../../sources/metrics/tree-looks.ts';
+import { type TakeScan, treeScans } from '../../sources/metrics/tree-scans.ts';
 import { type MetricsSpec, DEFAULT_METRICS, DEFAULT_STATUS } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
@@ -42,7 +42,7 @@ import { numberUpdates } from '../../streams/metrics/number-updates.ts';
 interface SamplingPorts {
   readonly derived: Pick<Derived, 'service$' | 'state$' | 'quit$'>;
   readonly read: () => SupervisorState;
-  readonly take: TakeLook;
+  readonly take: TakeScan;
   readonly onTrouble: (text: string) => void;
 }
 
@@ -186,7 +186,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
 /** Measures samples, probe times and log sizes. They are dropped when their service is removed. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
-  const sampled = sampling({ derived, read, take: treeLooks(ports), onTrouble: ports.onTrouble });
+  const sampled = sampling({ derived, read, take: treeScans(ports), onTrouble: ports.onTrouble });
   const probes = new Map<ServiceId, Ms>();
   const forgotten$ = derived.service$.pipe(
     tap(({ id, service }) => {

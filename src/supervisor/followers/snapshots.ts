@@ -2,7 +2,7 @@
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { processCommand, processName } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
-import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
+import type { TakeScan } from '../../sources/metrics/tree-scans.ts';
 import { childrenIn } from '../../streams/children/following.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { manifestRemedy } from '../../streams/domain/errors/error.ts';
@@ -31,7 +31,7 @@ interface ReadPorts {
   readonly means: () => ProcessStart;
   readonly usage?: (service: Service) => Sample | undefined;
   /** Scans the trees of these runs; if absent, children have none. */
-  readonly look?: TakeLook;
+  readonly look?: TakeScan;
   /** Returns the current warnings of the other parts of the supervisor. */
   readonly troubles: () => readonly string[];
 }
@@ -72,7 +72,7 @@ const childRuns = (service: Service): readonly SampledRun[] => {
 };
 
 /** Returns a lookup of the trees of all children, which are scanned once, at the first question. */
-const childTrees = (services: readonly Service[], look: TakeLook | undefined) => {
+const childTrees = (services: readonly Service[], look: TakeScan | undefined) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
     const runs = trees === undefined ? services.flatMap(childRuns) : [];

@@ -44,7 +44,7 @@ const run = (name: string, pid: number, number = 1): SampledRun => ({
 
 const whose = (members: Membership, runs: readonly SampledRun[]) =>
   Object.fromEntries(
-    [...members.look(runs)].map(
+    [...members.scan(runs)].map(
       ([
         pid,
         {

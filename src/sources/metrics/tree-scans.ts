@@ -18,7 +18,7 @@ import { birthmarkFor } from '../../os/children/birthmark.ts';
 import { machineUptime, wallClock } from '../clocks.ts';
 import { membership } from './membership.ts';
 
-export type TakeLook = (runs: readonly SampledRun[]) => TreeScan;
+export type TakeScan = (runs: readonly SampledRun[]) => TreeScan;
 
 const counting = (): ((counters: Counters) => Counted) => {
   const { tickMs, pageBytes } = machineUnits();
@@ -73,14 +73,14 @@ const bornIntoOneOf =
     return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
   };
 
-interface LookPorts {
+interface ScanPorts {
   readonly dataDir: string;
-  /** How many process files may stay open between looks; the default follows from the open file limit. */
+  /** How many process files may stay open between scans; the default follows from the open file limit. */
   readonly kept?: number;
 }
 
 /** Never throws: a process that cannot be read is not counted. */
-export const treeLooks = (ports: LookPorts): TakeLook => {
+export const treeScans = (ports: ScanPorts): TakeScan => {
   const counted = counting();
   const { read, retain } = countersReader(ports.kept ?? keptWithin(fileLimitOf(process.pid)?.soft));
   const stat = statOrNobody();
@@ -103,8 +103,8 @@ export const treeLooks = (ports: LookPorts): TakeLook => {
     const trees = new Map<ServiceId, ProcessTree & { members: Counted[] }>();
     const leaders = leadersOf(runs);
     sampled = runs;
-    const looked = members.look(runs);
-    for (const [pid, { startTicks, run }] of looked) {
+    const scanned = members.scan(runs);
+    for (const [pid, { startTicks, run }] of scanned) {
       const counters = read(pid);
       if (counters?.startTicks !== startTicks) {
         members.leave(pid);
@@ -114,7 +114,7 @@ export const treeLooks = (ports: LookPorts): TakeLook => {
       trees.set(run.service, tree);
       tree.members.push(counted(counters));
     }
-    retain(looked);
+    retain(scanned);
     return { ...times, trees };
   };
 };

@@ -1,5 +1,5 @@
-// One look at a kernel table answers all questions that waited when it began, and only one runs at a time. A
-// few looks may follow each other at once. More of them are delayed, so that a thousand questions cost at
+// One scan of a kernel table answers all questions that waited when it began, and only one runs at a time. A
+// few scans may follow each other at once. More of them are delayed, so that a thousand questions cost at
 // most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
@@ -8,8 +8,8 @@ interface Gathering<Q, T> {
   readonly answer: Promise<T>;
 }
 
-/** Every answer begins after its question: a look receives exactly the questions that it answers. */
-export const sharedLook = <Q, T>(
+/** Every answer begins after its question: a scan receives exactly the questions that it answers. */
+export const sharedScan = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,
 ): ((question: Q) => Promise<T>) => {
   const pace = paced();
@@ -18,7 +18,7 @@ export const sharedLook = <Q, T>(
   const begin = async (asked: readonly Q[]): Promise<T> => {
     await running.catch(() => undefined);
     await pace.turn();
-    // Callers in the same turn of the loop share the look.
+    // Callers in the same turn of the loop share the scan.
     await setImmediate();
     gathering = undefined;
     const began = performance.now();
@@ -37,12 +37,12 @@ export const sharedLook = <Q, T>(
   };
 };
 
-/** The share of a core that looks may take, and the work in milliseconds that is free before it applies. */
+/** The share of a core that scans may take, and the work in milliseconds that is free before it applies. */
 const SHARE = 1 / 3;
 const CREDIT_MS = 10;
 
 interface Pace {
-  /** Resolves when the next look may begin. */
+  /** Resolves when the next scan may begin. */
   turn(): Promise<void>;
   spent(work: number): void;
 }

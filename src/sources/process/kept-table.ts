@@ -1,8 +1,8 @@
-// The process table, kept between looks. A process older than a leader is no descendant of it, and a new one
-// has a pid allocated since the last look. Only younger and new processes are read, so twenty thousand
+// The process table, kept between scans. A process older than a leader is no descendant of it, and a new one
+// has a pid allocated since the last scan. Only younger and new processes are read, so twenty thousand
 // zombies do not slow down the end of a run.
 //
-// An incremental look misses no process: every pid allocated since the last look is read until no new one is
+// An incremental scan misses no process: every pid allocated since the last scan is read until no new one is
 // allocated. If a process ended before it was read, its children have later pids.
 import { existsSync } from 'node:fs';
 import {
@@ -21,24 +21,24 @@ import {
   indexed,
   isUndecided,
   listed,
-  type LookPorts,
+  type ScanPorts,
   type ProcessSnapshot,
   type TableScan,
 } from './process-table.ts';
 
-interface TablePorts extends LookPorts {
+interface TablePorts extends ScanPorts {
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
   readonly latest?: () => number | undefined;
   readonly begun?: () => number | undefined;
   readonly most?: number;
-  /** True if the pid is in use: cheaper than a look. */
+  /** True if the pid is in use: cheaper than a scan. */
   readonly isTaken?: (pid: number) => boolean;
 }
 
-export interface StandingTable {
+export interface KeptTable {
   /** Looks for all processes born at this tick or later. Looks must not overlap. */
-  look(since: number): Promise<ProcessSnapshot>;
+  scan(since: number): Promise<ProcessSnapshot>;
 }
 
 /** The table was complete when this was the latest pid. */
@@ -63,7 +63,7 @@ const FEW = 256;
 
 type IsKnown = (pid: number) => boolean;
 
-class Table implements StandingTable {
+class Table implements KeptTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
   /** Allocated pids without a visible process, and since when. */
@@ -75,19 +75,19 @@ class Table implements StandingTable {
     this.#ports = ports;
   }
 
-  async look(since: number): Promise<ProcessSnapshot> {
+  async scan(since: number): Promise<ProcessSnapshot> {
     const [from, to] = [this.#last, this.#markNow()];
     const trusted = from !== undefined && to !== undefined && !this.#isLapped(from, to);
     const isKnown = trusted ? this.#elders(since, from, to) : () => false;
-    const look =
+    const scan =
       trusted && this.#isNear(from, to)
-        ? await this.#lookOn(from, to, isKnown)
-        : await this.#lookAtAll(to, isKnown);
-    this.#takeDown(look.entries, isKnown);
+        ? await this.#scanOn(from, to, isKnown)
+        : await this.#scanAll(to, isKnown);
+    this.#takeDown(scan.entries, isKnown);
     this.#last = to;
     const { marks } = this.#ports;
     marks.retain(this.#table);
-    return indexed(look.entries, isUndecided(marks, look), this.#table);
+    return indexed(scan.entries, isUndecided(marks, scan), this.#table);
   }
 
   #markNow(): Mark | undefined {
@@ -120,7 +120,7 @@ class Table implements StandingTable {
     };
   }
 
-  async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<TableScan> {
+  async #scanOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<TableScan> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
@@ -144,9 +144,9 @@ class Table implements StandingTable {
   }
 
   /** Remembers pids without a visible process: they are read again while it may still appear. */
-  #noteUnseen(looked: readonly number[], found: readonly ScannedProcess[], at: number): void {
+  #noteUnseen(scanned: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
-    for (const pid of looked) {
+    for (const pid of scanned) {
       if (there.has(pid)) this.#unseen.delete(pid);
       else if (!this.#unseen.has(pid) && !this.#table.has(pid)) this.#unseen.set(pid, at);
     }
@@ -157,7 +157,7 @@ class Table implements StandingTable {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
 
-  async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
+  async #scanAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
     // Older processes are not read, so only the list shows that one has exited.
@@ -174,7 +174,7 @@ class Table implements StandingTable {
 }
 
 /** Ports that are not given read this machine. */
-export const standingTable = (ports: TablePorts): StandingTable =>
+export const keptTable = (ports: TablePorts): KeptTable =>
   new Table({
     now: () => performance.now(),
     latest: latestPidReader(),

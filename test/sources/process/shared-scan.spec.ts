@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { sharedLook } from '../../../src/sources/process/shared-look.ts';
+import { sharedScan } from '../../../src/sources/process/shared-scan.ts';
 
 /** A look that says which questions it was told, after some turns of the loop. */
 const told = (turns: number): ((asked: readonly number[]) => Promise<readonly number[]>) => {
@@ -13,14 +13,14 @@ const told = (turns: number): ((asked: readonly number[]) => Promise<readonly nu
 
 describe('a shared process scan', () => {
   it('a shared scan answers all requests of one turn of the event loop', async () => {
-    const look = sharedLook(told(0));
+    const look = sharedScan(told(0));
     expect(await Promise.all([look(1), look(2), look(3)])).toEqual(Array(3).fill([1, 2, 3]));
   });
 
   it.each([0, 1, 3])(
     'a shared scan gets every question that it answers, however late (%i turns)',
     async (turns) => {
-      const look = sharedLook(told(turns));
+      const look = sharedScan(told(turns));
       const answers: Promise<readonly number[]>[] = [];
       for (let question = 0; question < 60; question += 1) {
         answers.push(look(question));
@@ -33,7 +33,7 @@ describe('a shared process scan', () => {
 
   it('a shared scan continues after one that failed', async () => {
     let looks = 0;
-    const look = sharedLook<number, readonly number[]>((asked) => {
+    const look = sharedScan<number, readonly number[]>((asked) => {
       looks += 1;
       return looks === 1 ? Promise.reject(new Error('no table')) : Promise.resolve([...asked]);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcStat } from '../../../src/os/proc/process-stat.ts';
-import { standingTable, type StandingTable } from '../../../src/sources/process/standing-table.ts';
+import { keptTable, type KeptTable } from '../../../src/sources/process/kept-table.ts';
 
 const MOST = 32_768;
 
@@ -24,8 +24,8 @@ class Machine {
     return pid;
   }
 
-  table(): StandingTable {
-    return standingTable({
+  table(): KeptTable {
+    return keptTable({
       most: MOST,
       now: () => this.now,
       latest: () => this.latest,
@@ -58,18 +58,18 @@ class Machine {
 /** Asked for those of a leader born at tick 100; `mine`: who carries the mark. */
 const lookAt = async (
   machine: Machine,
-  table: StandingTable,
+  table: KeptTable,
 ): Promise<{
   readonly mine: readonly number[];
   readonly undecided: boolean;
   readonly looked: readonly number[];
 }> => {
   machine.looked.length = 0;
-  const { byMark, undecided } = await table.look(100);
+  const { byMark, undecided } = await table.scan(100);
   return { mine: (byMark.get('mine') ?? []).map(({ pid }) => pid), undecided, looked: [...machine.looked] };
 };
 
-const machineWith = async (elders: number): Promise<{ machine: Machine; table: StandingTable }> => {
+const machineWith = async (elders: number): Promise<{ machine: Machine; table: KeptTable }> => {
   const machine = new Machine();
   for (let count = 0; count < elders; count += 1) machine.begin(50, { zombie: true });
   const table = machine.table();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pidusage from 'pidusage';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
-import { treeLooks } from '../../../src/sources/metrics/tree-looks.ts';
+import { treeScans } from '../../../src/sources/metrics/tree-scans.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { unitMark } from '../../../src/streams/env/service-environment.ts';
 import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
@@ -25,7 +25,7 @@ const begin = (service: ServiceId, script: string): SampledRun => {
 describe('a sample of trees', () => {
   it('a sample counts the whole tree as pidusage counts its processes', async () => {
     const web = begin(idOf('web'), 'sleep 60 & sleep 60 & wait');
-    const take = treeLooks({ dataDir: '/nowhere' });
+    const take = treeScans({ dataDir: '/nowhere' });
     await pause(200);
     const members = take([web]).trees.get(idOf('web'))?.members ?? [];
     expect(members).toHaveLength(3);
@@ -37,7 +37,7 @@ describe('a sample of trees', () => {
 
   it('samples show rising CPU time and new processes', async () => {
     const web = begin(idOf('web'), 'while :; do :; done & wait');
-    const take = treeLooks({ dataDir: '/nowhere' });
+    const take = treeScans({ dataDir: '/nowhere' });
     const used = () =>
       (take([web]).trees.get(idOf('web'))?.members ?? []).reduce((all, { own }) => all + own, 0);
     const before = used();
@@ -47,7 +47,7 @@ describe('a sample of trees', () => {
 
   it('a sample leaves out exited processes and reused pids', () => {
     const web = begin(idOf('web'), 'sleep 60');
-    const take = treeLooks({ dataDir: '/nowhere' });
+    const take = treeScans({ dataDir: '/nowhere' });
     const other = { ...web, leader: { pid: web.leader.pid, startTicks: web.leader.startTicks + 1 } };
     expect(take([other]).trees.size).toBe(0);
     expect(take([]).trees.size).toBe(0);
