@@ -96,6 +96,7 @@ export default tseslint.config(
       'node_modules',
       'coverage',
       '.vm',
+      'mutation/.tmp',
       'examples',
       'test/fixtures/manifests',
       'test/corpus',

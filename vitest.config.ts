@@ -14,6 +14,12 @@ const LEFT_OUT = withoutAddon();
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/report/unsteady.ts'],
+    // `npm run coverage`: only what decides, which unit tests reach without a process.
+    coverage: {
+      provider: 'v8',
+      include: ['src/streams/**/*.ts'],
+      reporter: ['text', 'html', 'json-summary'],
+    },
     projects: [
       {
         test: {
