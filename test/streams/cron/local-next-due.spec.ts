@@ -1,0 +1,26 @@
+// Schedules in the zone of this machine. Only a process can change its zone, a thread cannot.
+import { afterEach, describe, expect, it } from 'vitest';
+import { nextDue } from '../../../src/streams/cron/next-due.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+
+const nextAfter = (expression: string, after: string): string => {
+  const due = nextDue({ expression, timezone: 'local' }, instant(Date.parse(after)));
+  return due === undefined ? 'never' : new Date(due).toISOString().replace('.000Z', 'Z');
+};
+
+describe('nextDue in the zone of this machine', () => {
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = TZ;
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-29T01:00:00Z'],
+    ['Asia/Tokyo', '2026-03-28T17:30:00Z'],
+  ])('follows %s where that is it', (zone, due) => {
+    process.env['TZ'] = zone;
+    expect(nextAfter('30 2 * * *', '2026-03-28T12:00:00Z')).toBe(due);
+    expect(nextAfter('30 * * * *', '2026-03-28T12:00:00Z')).toBe('2026-03-28T12:30:00Z');
+  });
+});
