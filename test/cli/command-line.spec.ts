@@ -21,14 +21,14 @@ const spoken = async (line: readonly string[]): Promise<{ status: number | undef
 };
 
 describe('a command line', () => {
-  it('that makes no sense ends with 2, an error and a hint', async () => {
+  it('an invalid command line ends with 2, an error and a hint', async () => {
     const { status, heard } = await spoken(['strat']);
     expect(status).toBe(2);
     expect(heard.err()).toBe('ERR0200 unknown command "strat"\n  did you mean "start"?\n');
     expect(heard.out()).toBe('');
   });
 
-  it('tells its error as a document with --json', async () => {
+  it('an invalid command line is a document with --json', async () => {
     const { status, heard } = await spoken(['status', '--nope', '--json']);
     expect(status).toBe(2);
     expect(JSON.parse(heard.err())).toMatchObject({
@@ -37,21 +37,21 @@ describe('a command line', () => {
     });
   });
 
-  it('without a command shows the help aside and ends with 2', async () => {
+  it('a command line without a command shows the help on standard error and ends with 2', async () => {
     const { status, heard } = await spoken([]);
     expect(status).toBe(2);
     expect(heard.err()).toContain('sup <command> [options]');
     expect(heard.out()).toBe('');
   });
 
-  it('that asks for help gets it and ends with 0', async () => {
+  it('a request for help prints it and ends with 0', async () => {
     const { status, heard } = await spoken(['start', '--help']);
     expect(status).toBe(0);
     expect(heard.out()).toContain('--daemonize');
     expect(heard.err()).toBe('');
   });
 
-  it('that asks for the version gets it, without a supervisor too', async () => {
+  it('a request for the version works without a supervisor', async () => {
     expect((await spoken(['--version'])).heard.out()).toBe('sup 9.9.9\n');
     expect((await spoken(['version'])).heard.out()).toBe('sup 9.9.9\nno supervisor is running\n');
     expect(JSON.parse((await spoken(['version', '--json'])).heard.out())).toEqual({
@@ -62,7 +62,7 @@ describe('a command line', () => {
   });
 
   it.each([['plan'], ['metrics'], ['wait'], ['forget', 'x.yaml'], ['stop'], ['shutdown']])(
-    'that needs a supervisor says that none is running: sup %s',
+    'a command that needs a supervisor says that none is running: sup %s',
     async (...line) => {
       const { status, heard } = await spoken(line);
       expect(status).toBe(1);
@@ -70,7 +70,7 @@ describe('a command line', () => {
     },
   );
 
-  it('of status ends with 3 when no supervisor is running, with an empty but valid document', async () => {
+  it('status ends with 3 without a supervisor, with an empty, valid document', async () => {
     const { status, heard } = await spoken(['status', '--json']);
     expect(status).toBe(3);
     expect(JSON.parse(heard.out())).toEqual({
@@ -92,7 +92,7 @@ describe('a command line', () => {
     expect(JSON.parse(watched.heard.out())).toMatchObject({ schema: 'sup.status/1' });
   });
 
-  it('of start names a manifest that is missing, and starts nothing', async () => {
+  it('start names a missing manifest and starts nothing', async () => {
     const { status, heard } = await spoken(['start', '-c', 'nowhere.yaml']);
     expect(status).toBe(1);
     expect(heard.err()).toMatch(/^ERR0203 .*nowhere\.yaml/);
@@ -101,7 +101,7 @@ describe('a command line', () => {
     expect(bare.heard.err()).toMatch(/^ERR0203 .*sup\.yaml/);
   });
 
-  it('of start refuses a broken manifest with its problems, and starts nothing', async () => {
+  it('start refuses a broken manifest with its problems and starts nothing', async () => {
     writeFileSync(join(directory, 'broken.yaml'), 'version: 2\nservices:\n  web:\n    comand: x\n');
     const { status, heard } = await spoken(['start', '-c', 'broken.yaml']);
     expect(status).toBe(1);
@@ -127,21 +127,21 @@ describe('a command line', () => {
     expect(heard.err()).toContain(message);
   });
 
-  it('asks for the help of a command by name', async () => {
+  it('help takes the name of a command', async () => {
     const { status, heard } = await spoken(['help', 'logs']);
     expect([status, heard.err()]).toEqual([0, '']);
     expect(heard.out()).toContain('--follow');
     expect((await spoken(['help'])).heard.out()).toContain('shutdown');
   });
 
-  it('that names the manifest of a directory without one says so', async () => {
+  it('a selection of this directory without a manifest says so', async () => {
     for (const line of [['stop', '--here'], ['validate'], ['supervise', '-c', 'nowhere.yaml']]) {
       const { status, heard } = await spoken(line);
       expect([status, heard.err()]).toEqual([1, expect.stringMatching(/^ERR0203 .*\.yaml/)]);
     }
   });
 
-  it('is completed by the hidden command', async () => {
+  it('the hidden command completes a command line', async () => {
     expect((await spoken(['__complete', 'shut'])).heard.out()).toBe('shutdown\n');
   });
 });

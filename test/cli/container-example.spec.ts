@@ -13,7 +13,7 @@ const [build, image] = imagesIn(readFileSync(at('examples/container/Dockerfile')
 const kept = readFileSync(at('examples/container/Dockerfile.dockerignore'), 'utf8').split('\n');
 
 describe('the example container', () => {
-  it('copies what is there, and what the ignore file lets through', () => {
+  it('the example container copies existing files that the ignore file allows', () => {
     const own = [build, image].flatMap((each) =>
       (each?.copies ?? []).filter(({ from }) => from === undefined),
     );
@@ -28,7 +28,7 @@ describe('the example container', () => {
     }
   });
 
-  it('takes from the build what the build makes, and runs nothing else', () => {
+  it('the example container takes the output of the build and runs nothing else', () => {
     const made = image?.copies.filter(({ from }) => from === 'build').flatMap(({ sources }) => sources);
     expect(made).toEqual(['/opt/sup/package.json', '/opt/sup/node_modules', '/opt/sup/dist']);
     expect(build?.runs[0]).toBe('npm ci');
@@ -41,7 +41,7 @@ describe('the example container', () => {
       expect(() => execFileSync('sh', ['-n', '-c', run]), run).not.toThrow();
   });
 
-  it('has command lines that sup understands', () => {
+  it('the example container has valid command lines of sup', () => {
     const [program, ...entrypoint] = image?.entrypoint.slice(1) ?? [];
     const [same, ...healthcheck] = image?.healthcheck.slice(1) ?? [];
     expect([program, same]).toEqual(['/opt/sup/dist/sup.js', '/opt/sup/dist/sup.js']);
@@ -52,7 +52,7 @@ describe('the example container', () => {
     expect(readPlain(healthcheck)).toMatchObject({ command: 'status' });
   });
 
-  it('declares programs that it copies, one of them essential', () => {
+  it('the example container declares programs that it copies, one of them essential', () => {
     const ports = { environment: {}, uid: process.getuid?.() ?? 0, sys: false };
     const { problems, manifest } = loadManifest(at('examples/container/sup.yaml'), ports);
     expect(problems).toEqual([]);

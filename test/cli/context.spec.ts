@@ -13,17 +13,17 @@ describe('the data directory', () => {
     ['XDG_DATA_HOME', { XDG_DATA_HOME: '/x', HOME: '/h' }, '/x/sup'],
     ['no relative XDG_DATA_HOME', { XDG_DATA_HOME: 'x', HOME: '/h' }, '/h/.local/share/sup'],
     ['no empty variable', { SUP_DATA_DIR: '', XDG_DATA_HOME: '', HOME: '/h' }, '/h/.local/share/sup'],
-  ])('comes from %s', (_what, environment, expected) => {
+  ])('the data directory comes from %s', (_what, environment, expected) => {
     expect(dataDirOf(environment, at)).toBe(expected);
   });
 
-  it('is the system-wide one with --sys', () => {
+  it('the data directory is the system-wide one with --sys', () => {
     expect(dataDirOf({ XDG_DATA_HOME: '/x', HOME: '/root' }, { ...at, sys: true })).toBe('/var/lib/sup');
   });
 });
 
 describe('the context of a command', () => {
-  it('refuses --sys to everybody but root', () => {
+  it('--sys is refused to any user but root', () => {
     const { world } = fakeWorld({ uid: 1000 });
     const make = (): unknown => contextOf(new Set(['sys']), world);
     expect(make).toThrow(Failure);
@@ -31,7 +31,7 @@ describe('the context of a command', () => {
     expect(contextOf(new Set(['sys']), fakeWorld({ uid: 0 }).world).dataDir).toBe('/var/lib/sup');
   });
 
-  it('has colours on a terminal only, and not against the wish of the user', () => {
+  it('a command has colours on a terminal only, and not if they are switched off', () => {
     const terminal = { columns: 80, rows: 24 };
     const colored = (environment: Record<string, string>, ...flags: 'no-color'[]): boolean => {
       const context = contextIn(fakeWorld({ terminal, environment }), ...flags);

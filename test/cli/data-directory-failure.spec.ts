@@ -13,21 +13,21 @@ const refusalOf = (file: string): unknown => {
   }
 };
 
-describe('what the file system refuses', () => {
-  it('below the data directory is ERR0701', () => {
+describe('an error of the file system', () => {
+  it('an error below the data directory is ERR0701', () => {
     expect(dataDirectoryFailure(refusalOf('/dev/null/x/y'), '/dev/null/x')).toMatchObject({
       document: { code: 'ERR0701', message: expect.stringMatching(/^\/dev\/null\/x\/y .*ENOTDIR/) as string },
     });
     expect(dataDirectoryFailure(refusalOf('/dev/null/x'), '/dev/null/x')).toBeInstanceOf(Failure);
   });
 
-  it('elsewhere, and any other error, stays what it is', () => {
+  it('an error elsewhere, and any other error, is kept', () => {
     for (const thrown of [refusalOf('/dev/null/xy'), new Error('a bug'), 'a word', undefined])
       expect(dataDirectoryFailure(thrown, '/dev/null/x')).toBe(thrown);
   });
 
   it.each([['events'], ['purge', '--dry-run'], ['logs'], ['start', '--', 'true']])(
-    'of a data directory below a file ends sup %s with ERR0701',
+    'a data directory below a file ends sup %s with ERR0701',
     async (...line) => {
       const heard = fakeWorld({ environment: { SUP_DATA_DIR: '/dev/null/x' } });
       expect(await run(line, heard.world)).toBe(1);
@@ -35,7 +35,7 @@ describe('what the file system refuses', () => {
     },
   );
 
-  it('is told at once where nothing can be made', async () => {
+  it('a data directory that cannot be created is reported at once', async () => {
     const heard = fakeWorld({ environment: { SUP_DATA_DIR: '/proc/x' } });
     expect(await run(['start', '--', 'true'], heard.world)).toBe(1);
     expect(heard.err()).toMatch(/^ERR0701 /);

@@ -20,7 +20,7 @@ const cellOf = (name: OptionName): string => {
 const documented = (section: string): readonly string[] =>
   [...section.matchAll(/^\| (?:`-\w`, )?`--([a-z-]+)/gm)].map(([, name]) => name ?? '');
 
-describe('the page of commands', () => {
+describe('docs/commands.md', () => {
   it('has a section for every command, and for no other', () => {
     const named = [...sections.keys()].filter((title) => /^[a-z]+$/.test(title));
     expect(named).toEqual(COMMAND_NAMES);
@@ -33,7 +33,7 @@ describe('the page of commands', () => {
     expect(section).toContain(`    sup ${name}`);
   });
 
-  it.each(COMMAND_NAMES)('says with what %s ends', (name) => {
+  it.each(COMMAND_NAMES)('has the exit statuses of %s', (name) => {
     const [, table = ''] =
       /\| Exit status \| When \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(sections.get(name) ?? '') ?? [];
     const statuses = [...table.matchAll(/^\| (\w+) \| \S.*\. \|$/gm)].map(([, status = '']) => status);
@@ -43,7 +43,7 @@ describe('the page of commands', () => {
     expect(statuses).toContain(name === 'exec' ? 'any' : '0');
   });
 
-  it.each(COMMAND_NAMES)('shows what %s prints', (name) => {
+  it.each(COMMAND_NAMES)('shows the output of %s', (name) => {
     const [, example = ''] =
       new RegExp(`<!-- example ${name} -->\n\n\`\`\`\n([^]*?)\n\`\`\`\n\n<!-- /example`).exec(page) ?? [];
     const [line = '', ...printed] = example.split('\n');
@@ -62,7 +62,7 @@ describe('the page of commands', () => {
     for (const status of Object.values(EXIT)) expect(section).toMatch(new RegExp(`^\\| ${status} \\|`, 'm'));
   });
 
-  it('shows a service with exactly the keys that a service has', () => {
+  it('shows a service with exactly the keys of a service', () => {
     const [, sample = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
     const service = serviceDocument(serviceIn('backing-off'), { now: NOW, byId: () => undefined });
     expect(Object.keys(JSON.parse(sample) as object).sort()).toEqual(Object.keys(service).sort());

@@ -9,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../examples/${pat
 const ports = { environment: {}, uid: process.getuid?.() ?? 0, sys: false };
 
 describe('the example stack', () => {
-  it('loads without any problem', () => {
+  it('the example stack loads without a problem', () => {
     const { problems, manifest } = loadManifest(at('shop/sup.yaml'), ports);
     expect(problems).toEqual([]);
     expect(manifest?.services.map(({ name }) => name)).toEqual([
@@ -21,7 +21,7 @@ describe('the example stack', () => {
     ]);
   });
 
-  it('takes its ports from the environment', () => {
+  it('the example stack takes its ports from the environment', () => {
     const environment = { SHOP_API_PORT: '9001' };
     const { manifest } = loadManifest(at('shop/sup.yaml'), { ...ports, environment });
     const api = manifest?.services.find(({ name }) => name === 'api');
@@ -29,14 +29,14 @@ describe('the example stack', () => {
     expect(api?.deployment.healthCheck?.probe).toEqual({ tag: 'http', url: 'http://127.0.0.1:9001/health' });
   });
 
-  it('runs programs that are there', () => {
+  it('the example stack runs existing programs', () => {
     const files = readdirSync(at('shop'));
     for (const { launch } of loadManifest(at('shop/sup.yaml'), ports).manifest?.services ?? [])
       expect(files).toContain(launch.tag === 'exec' ? launch.argv[1] : undefined);
     accessSync(at('shop/run.sh'), constants.X_OK);
   });
 
-  it('tells editors its schema, which is the one sup prints', () => {
+  it('the example stack names its schema, which is the one that sup prints', () => {
     expect(readFileSync(at('shop/sup.yaml'), 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/sup\.schema\.json\n/,
     );
@@ -44,8 +44,8 @@ describe('the example stack', () => {
   });
 });
 
-describe('the example of children on demand', () => {
-  it('loads without any problem, and runs what is there', () => {
+describe('the example of children', () => {
+  it('the example of children loads without a problem and runs existing programs', () => {
     const { problems, manifest } = loadManifest(at('spawn/sup.yaml'), ports);
     expect(problems).toEqual([]);
     expect(manifest?.services).toMatchObject([

@@ -41,7 +41,7 @@ const linked = (): string => {
 };
 
 describe('the path by which a manifest is known', () => {
-  it('is its real path, registered or not', () => {
+  it('a manifest is known by its real path, registered or not', () => {
     const directory = linked();
     expect(known(directory, 'app/sup.yaml')).toBe('real/sup.yaml');
     expect(known(directory, 'app/sup.yaml', 'real/sup.yaml', 'other/sup.yaml')).toBe('real/sup.yaml');
@@ -49,13 +49,16 @@ describe('the path by which a manifest is known', () => {
   });
 
   it.each(['app/sup.yaml', 'real/sup.yaml'])(
-    'is the one that is registered where a link has taken its place: %s',
+    'a manifest is known by its registered path if a link has replaced it: %s',
     (path) => {
       expect(known(linked(), path, 'other/sup.yaml', 'app/sup.yaml')).toBe('app/sup.yaml');
     },
   );
 
-  it.each(['app/sup.yaml', 'real/sup.yaml'])('is the literal one where both are registered: %s', (path) => {
-    expect(known(linked(), path, 'real/sup.yaml', 'app/sup.yaml')).toBe(path);
-  });
+  it.each(['app/sup.yaml', 'real/sup.yaml'])(
+    'a manifest is known by its literal path if both are registered: %s',
+    (path) => {
+      expect(known(linked(), path, 'real/sup.yaml', 'app/sup.yaml')).toBe(path);
+    },
+  );
 });

@@ -15,8 +15,8 @@ const bucket = (at: number, amount: number): Bucket => {
   return { from: instant(at), to: instant(at), cpu: spread, rss: spread };
 };
 
-describe('a window', () => {
-  it('is filled from memory, and from disk where memory does not reach', async () => {
+describe('samples of a time range', () => {
+  it('samples come from memory, and from disk for older times', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sup-samples-'));
     const now = Date.now();
     const lines = [bucket(now - 50_000, 1), bucket(now - 9_000, 99)].map((each) =>

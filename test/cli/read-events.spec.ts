@@ -13,7 +13,7 @@ const line = (at: number): string => `${JSON.stringify(event(at))}\n`;
 const times = (events: readonly EventDocument[]): readonly number[] => events.map(({ at }) => Date.parse(at));
 
 describe('reading events', () => {
-  it('takes both files, oldest first, and leaves out what is none of ours', async () => {
+  it('events come from both files, oldest first, without invalid lines', async () => {
     const dataDir = temporary();
     const path = layoutOf(dataDir).events;
     write(`${path}.1`, line(1), line(2));
@@ -23,7 +23,7 @@ describe('reading events', () => {
     await reader.close();
   });
 
-  it('goes on with what comes, across a rotation and from nothing', async () => {
+  it('new events are followed across a rotation and from an empty file', async () => {
     const dataDir = temporary();
     const path = layoutOf(dataDir).events;
     const reader = await EventReader.open(dataDir);
@@ -50,7 +50,7 @@ describe('reading events', () => {
     [{ since: '1970-01-01T00:00:01.000001Z' }, false],
     [{ until: '1970-01-01T00:00:01.000000Z' }, true],
     [{ until: '1970-01-01T00:00:00.999999Z' }, false],
-  ])('takes those of a stretch of time: %j', (stretch, within) => {
+  ])('events are limited to a time range: %j', (stretch, within) => {
     expect(isWithin(event(1_000), stretch)).toBe(within);
   });
 });

@@ -19,15 +19,15 @@ const told = (manner: Partial<typeof PLAIN>): string => {
 };
 
 describe('a failure of the supervisor', () => {
-  it('is told after its warnings', () => {
+  it('a failure of the supervisor is printed after its warnings', () => {
     expect(told({}).split('\n').slice(0, 2)).toEqual(['warning: careful', 'ERR0001 no']);
   });
 
-  it('is told alone with --quiet', () => {
+  it('a failure of the supervisor is printed alone with --quiet', () => {
     expect(told({ quiet: true })).not.toContain('careful');
   });
 
-  it('has them in its document with --json, and nothing beside it', () => {
+  it('a failure of the supervisor has its warnings in its document with --json', () => {
     expect(JSON.parse(told({ json: true }))).toEqual({
       schema: 'sup.error/1',
       error: DOCUMENT,

@@ -7,12 +7,12 @@ const exit = (code: number) => ({ code, signal: null, at: '2026-11-21T12:00:00.0
 describe('a service', () => {
   it.each([
     ['runs', {}, false],
-    ['pauses after a clean end', { state: 'backoff', last_exit: exit(0) }, false],
-    ['pauses after a failure', { state: 'backoff', last_exit: exit(1) }, true],
-    ['lies down as a casualty', { state: 'casualty' }, true],
+    ['is in backoff after a clean exit', { state: 'backoff', last_exit: exit(0) }, false],
+    ['is in backoff after a failure', { state: 'backoff', last_exit: exit(1) }, true],
+    ['has fallen as a casualty', { state: 'casualty' }, true],
     ['is unhealthy', { health: 'unhealthy' }, true],
     ['waits for its schedule', { state: 'scheduled', health: 'unknown' }, false],
-  ] as const)('that %s is in trouble: %3$s', (_, facts, trouble) => {
+  ] as const)('a service that %s is in trouble: %3$s', (_, facts, trouble) => {
     expect(isInTrouble(serviceOf(facts))).toBe(trouble);
   });
 });

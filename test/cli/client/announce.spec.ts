@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { announcement } from '../../../src/cli/client/announce.ts';
 import { projectOf, serviceOf } from '../support/documents.ts';
 
-describe('what a bulk command will hit', () => {
+describe('the announcement of a bulk command', () => {
   const loose = (name: string) => projectOf([serviceOf({ name })], '__loose__');
   const shop = projectOf([serviceOf({ name: 'web' }), serviceOf({ name: 'api', state: 'stopped' })]);
 
-  it('is told with its counts, the loose services of all manifests as one', () => {
+  it('the announcement has counts, with the loose services of all manifests together', () => {
     const projects = [shop, loose('a'), loose('b')];
     expect(announcement(projects, { command: 'stop', selection: {}, agreed: false })).toBe(
       'stopping 3 services: shop 1, loose services 2',
@@ -16,7 +16,7 @@ describe('what a bulk command will hit', () => {
     );
   });
 
-  it('is nobody whom a restart of several leaves as he is', () => {
+  it('the announcement leaves out services that a restart does not touch', () => {
     const job = (name: string, changes = {}) => serviceOf({ name, state: 'done', ...changes });
     const jobs = projectOf([job('a'), job('b', { awaits_restart: true }), job('c', { state: 'skipped' })]);
     expect(announcement([jobs], { command: 'restart', selection: {}, agreed: false })).toBe(
@@ -24,7 +24,7 @@ describe('what a bulk command will hit', () => {
     );
   });
 
-  it('is nothing where nobody is hit', () => {
+  it('there is no announcement if no service is affected', () => {
     expect(announcement([projectOf([])], { command: 'stop', selection: {}, agreed: false })).toBeUndefined();
   });
 });

@@ -50,25 +50,25 @@ afterEach(async () => {
 });
 
 describe('connecting to a supervisor', () => {
-  it('fails with ERR0206 when there is no socket', async () => {
+  it('connecting fails with ERR0206 without a socket', async () => {
     const failure = await failureIn(connect(dataDir));
     expect(failure.error).toEqual({ code: 'ERR0206', dataDir });
     expect(failure.message).toContain(dataDir);
   });
 
-  it('fails with ERR0206 when the socket is a leftover', async () => {
+  it('connecting fails with ERR0206 if the socket is a leftover', async () => {
     await writeFile(socketPath(), '');
     expect(await codeOf(connect(dataDir))).toBe('ERR0206');
   });
 
-  it('fails with ERR0206 when whoever listens hangs up', async () => {
+  it('connecting fails with ERR0206 if the listener hangs up', async () => {
     const rude: Server = createServer((socket) => socket.destroy()).listen(socketPath());
     await once(rude, 'listening');
     cleanups.push(() => rude.close());
     expect(await codeOf(connect(dataDir))).toBe('ERR0206');
   });
 
-  it('fails with ERR0205, naming the process, when a stopped supervisor says nothing', async () => {
+  it('connecting fails with ERR0205 and the pid if a stopped supervisor says nothing', async () => {
     const program = `require('net').createServer(() => {}).listen(process.argv[1], () => console.log('up'))`;
     const child: ChildProcess = spawn(process.execPath, ['-e', program, socketPath()], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -90,7 +90,7 @@ describe('connecting to a supervisor', () => {
     expect(failure.document.hint).toContain(`kill -CONT ${child.pid}`);
   });
 
-  it('refuses a supervisor that speaks another protocol, and says which', async () => {
+  it('connecting refuses a supervisor with another protocol version and names it', async () => {
     await serve({ ...HELLO, protocol: PROTOCOL + 1, version: '9.9.9' });
     const failure = await failureIn(connect(dataDir));
     expect(failure.document).toMatchObject({ code: 'ERR0205' });
@@ -101,7 +101,7 @@ describe('connecting to a supervisor', () => {
     client.close();
   });
 
-  it('finds the socket of a data directory whose path is too long or odd', async () => {
+  it('connecting finds the socket of a data directory with a long or unusual path', async () => {
     const home = dataDir;
     dataDir = join(home, `an odd: ${'x'.repeat(100)} #%?`);
     await mkdir(dataDir, { recursive: true });
@@ -123,7 +123,7 @@ describe('connecting to a supervisor', () => {
 });
 
 describe('a client', () => {
-  it('gets the result of its own call, whatever order the answers come in', async () => {
+  it('a client gets the result of its own call, in whatever order answers arrive', async () => {
     const server = await serve();
     const asked: { client: string; id: number }[] = [];
     cleanups.push(() => subscription.unsubscribe());
@@ -143,7 +143,7 @@ describe('a client', () => {
     expect(await client.ended).toBeUndefined();
   });
 
-  it('fails with the document that the supervisor sends', async () => {
+  it('a client fails with the error document of the supervisor', async () => {
     const server = await serve();
     const document = { code: 'ERR0202', message: 'no such thing', path: 'x', at: null, hint: null } as const;
     const subscription = listen(server.incoming$, ({ client, request }) =>
@@ -155,7 +155,7 @@ describe('a client', () => {
     client.close();
   });
 
-  it('gives up on a command after its own time limit with ERR0111, on a question with ERR0205', async () => {
+  it('a client gives up on a command after its time limit with ERR0111, and on a query with ERR0205', async () => {
     await serve();
     const client = await connect(dataDir);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -169,7 +169,7 @@ describe('a client', () => {
     client.close();
   });
 
-  it('fails every call, under way or new, with ERR0206 when the supervisor goes', async () => {
+  it('a client fails present and later calls with ERR0206 when the supervisor goes', async () => {
     const server = await serve();
     const client = await connect(dataDir);
     const calls = [client.call('command', { type: 'apply', selection: {} }), client.call('status', {})].map(
@@ -185,14 +185,17 @@ describe('a client', () => {
     ['a command', 'apply', (client: Client) => client.call('command', { type: 'apply', selection: {} })],
     ['an upgrade', 'upgrade', (client: Client) => client.call('upgrade', { node: '/n', program: '/p' })],
     ['a purge', 'purge', (client: Client) => client.call('purge', { kinds: ['logs'] })],
-  ] as const)('says that nobody knows what came of %s when the supervisor goes', async (_, command, ask) => {
-    const server = await serve();
-    const failure = failureIn(ask(await connect(dataDir)));
-    await server.close();
-    expect((await failure).error).toEqual({ code: 'ERR0206', dataDir, command });
-  });
+  ] as const)(
+    'a client says that the outcome of %s is unknown when the supervisor goes',
+    async (_, command, ask) => {
+      const server = await serve();
+      const failure = failureIn(ask(await connect(dataDir)));
+      await server.close();
+      expect((await failure).error).toEqual({ code: 'ERR0206', dataDir, command });
+    },
+  );
 
-  it('hears views until it stops listening', async () => {
+  it('a client receives views until it stops listening', async () => {
     const server = await serve();
     const view: View = { full: true, projects: [], gone: ['shop/web'] };
     const subscription = listen(server.incoming$, ({ client, request }) => {
@@ -210,7 +213,7 @@ describe('a client', () => {
     client.close();
   });
 
-  it('notices a supervisor that falls silent in the middle of a command', async () => {
+  it('a client notices a supervisor that falls silent during a command', async () => {
     const sockets = new Set<WebSocket>();
     const server = new WebSocketServer({ noServer: true, autoPong: false });
     const http = (await import('node:http')).createServer();

@@ -59,7 +59,7 @@ describe('waiting for a supervisor that was started', () => {
   const waitedFor = async (ports: ReturnType<typeof mute>): Promise<Failure> =>
     thrownBy(startSupervisor(withProgram(''), ports));
 
-  it('goes on for a second after it has ended: another one may have been quicker', async () => {
+  it('waiting continues for a second after it has ended, since another one may have started', async () => {
     const ports = mute(4, 500);
     const { document } = await waitedFor(ports);
     expect(document).toMatchObject({ code: 'ERR0206', evidence: ['its last words'] });
@@ -67,13 +67,13 @@ describe('waiting for a supervisor that was started', () => {
     expect(Math.round(ports.passed() / 100)).toBe(15);
   });
 
-  it('goes on for ten seconds where another one holds the data directory', async () => {
+  it('waiting continues for ten seconds if another one holds the data directory', async () => {
     const ports = mute(3);
     await waitedFor(ports);
     expect(Math.round(ports.passed() / 100)).toBe(100);
   });
 
-  it('goes on for ten seconds where it lives and says nothing', async () => {
+  it('waiting continues for ten seconds if it runs and says nothing', async () => {
     const ports = mute(undefined);
     expect((await waitedFor(ports)).document.message).toContain('did not answer within 10 s');
     expect(Math.round(ports.passed() / 100)).toBe(100);
@@ -81,7 +81,7 @@ describe('waiting for a supervisor that was started', () => {
 });
 
 describe('starting the resident supervisor', () => {
-  it('tells only what this one said', async () => {
+  it('a failed start shows only the output of that supervisor', async () => {
     const first = launchSupervisor(withProgram('console.error("first"); process.exit(1);'));
     await ended(first);
     const second = launchSupervisor(withProgram('console.error("the roof is on fire"); process.exit(4);'));
@@ -89,7 +89,7 @@ describe('starting the resident supervisor', () => {
     expect([second.exited(), second.said()]).toEqual([4, ['the roof is on fire']]);
   });
 
-  it('gives it a session, a directory and an environment of its own', async () => {
+  it('the supervisor has its own session, directory and environment', async () => {
     const out = join(directory, 'out.json');
     const context = withProgram(`
       import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -108,7 +108,7 @@ describe('starting the resident supervisor', () => {
     expect(seen).not.toHaveProperty('env.SUP_UNIT');
   });
 
-  it('leaves the marks of the unit that sup runs in behind', () => {
+  it('the supervisor does not inherit the marks of the unit in which sup runs', () => {
     const marks = { SUP_UNIT: 'a', SUP_PROJECT: 'b', SUP_SERVICE: 'c', SUP_SUPERVISOR: 'd' };
     expect(supervisorEnvironment({ ...marks, PATH: '/bin' }, '/data')).toEqual({
       PATH: '/bin',
@@ -116,7 +116,7 @@ describe('starting the resident supervisor', () => {
     });
   });
 
-  it('names a data directory that is a file', async () => {
+  it('a data directory that is a file is named', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     const context = contextOf(new Set(), fakeWorld({ environment: { SUP_DATA_DIR: file } }).world);
@@ -124,7 +124,7 @@ describe('starting the resident supervisor', () => {
     expect(document).toMatchObject({ code: 'ERR0701', path: file });
   });
 
-  it('finds nobody where nobody is', async () => {
+  it('no supervisor is found if none runs', async () => {
     expect(await connectIfRunning(join(directory, 'nowhere'))).toBeUndefined();
   });
 });

@@ -64,7 +64,7 @@ const endOf = async (child: ChildProcess): Promise<unknown> => {
 const KILLED = 'kill -9 $$';
 
 describe('the guardian', () => {
-  it('brings back who is killed, tells how often and why, and ends with an orderly end', async () => {
+  it('the guardian restarts a killed supervisor with count and status, and ends after an orderly end', async () => {
     expect(await endOf(guard([KILLED, 'exit 70', 'exit 0']))).toBe(0);
     expect(linesOf('told')).toEqual([
       '--restarts=0 --ended=0',
@@ -77,7 +77,7 @@ describe('the guardian', () => {
     ['no option', []],
     ['one', ['--max-semi-space-size=2']],
     ['two', ['--max-semi-space-size=2', '--v8-pool-size=1']],
-  ])('begins what an upgrade has put there, where its Node has %s', async (_, options) => {
+  ])('the guardian starts the program of an upgrade if its Node has %s', async (_, options) => {
     const [before, after] = ['before.js', 'the new one.js'].map((name) => program(name, ''));
     const told = (name: string, last: string): string =>
       program(name, `echo "${name}|$(IFS='|'; echo "$*")" >>${directory}/told\n${last}`);
@@ -94,26 +94,26 @@ describe('the guardian', () => {
     ]);
   });
 
-  it('pauses longer and longer while they die soon', async () => {
+  it('the guardian waits longer and longer while supervisors die soon', async () => {
     expect(await endOf(guard([...Array.from({ length: 7 }, () => KILLED), 'exit 0']))).toBe(0);
     expect(linesOf('pauses')).toEqual(['0.1', '1', '5', '30', '30', '30']);
   });
 
-  it.each([0, 3])('ends with status %d', async (status) => {
+  it.each([0, 3])('the guardian ends with status %d', async (status) => {
     expect(await endOf(guard([`exit ${status}`]))).toBe(status);
     expect(linesOf('told')).toHaveLength(1);
   });
 
-  it('ends when another one has taken the place of a dead one', async () => {
+  it('the guardian ends when another supervisor has replaced a dead one', async () => {
     expect(await endOf(guard([KILLED, 'exit 3']))).toBe(3);
   });
 
-  it('ends with the status of a first one that could not begin, and tries again with a later one', async () => {
+  it('the guardian ends with the status of a first supervisor that could not start, and retries a later one', async () => {
     expect(await endOf(guard(['exit 1']))).toBe(1);
     expect(await endOf(guard([KILLED, 'exit 1', 'exit 0']))).toBe(0);
   });
 
-  it('hands SIGTERM on, and ends when its supervisor has', async () => {
+  it('the guardian passes SIGTERM on and ends with its supervisor', async () => {
     const life = `trap 'echo term >>${directory}/heard; exit 0' TERM; echo >${directory}/up; while :; do /bin/sleep 0.02; done`;
     const child = guard([life]);
     await holds('it is up', () => linesOf('up').length > 0);
@@ -131,7 +131,7 @@ describe('the guardian', () => {
   const dyingAtTerm = (): string =>
     `trap '${KILLED}' TERM; echo >${directory}/up; while :; do /bin/sleep 0.02; done`;
 
-  it('ends at SIGQUIT while it pauses', async () => {
+  it('the guardian ends at SIGQUIT during a pause', async () => {
     const child = await pausing([KILLED, KILLED, 'exit 0']);
     await holds('nobody but a sleep', () => wardOf({ pid: child.pid ?? 0, startTicks: 0 }) === undefined);
     child.kill('SIGQUIT');
@@ -142,7 +142,7 @@ describe('the guardian', () => {
   // Asks again: before its guardian knows whom it has begun, nobody is told.
   const dyingOfHangup = `while :; do kill -HUP $PPID; /bin/sleep 0.1; done`;
 
-  it('brings back who dies although there was a SIGQUIT: that is for a pause', async () => {
+  it('the guardian restarts a supervisor despite an earlier SIGQUIT, which is for a pause', async () => {
     const life = `echo $$ >${directory}/up; kill -QUIT $PPID; ${dyingOfHangup}`;
     expect(await endOf(guard([life, 'exit 0']))).toBe(0);
     const [pid] = linesOf('up').map(Number);
@@ -151,7 +151,7 @@ describe('the guardian', () => {
     expect(linesOf('told')).toEqual(['--restarts=0 --ended=0', '--restarts=1 --ended=129']);
   });
 
-  it('knows how each of fifty ended, also of those that ended while it heard a signal', async () => {
+  it('the guardian knows the exit status of fifty supervisors, also while signals arrive', async () => {
     // It takes its time between a signal and the look whether its ward is there, which is when the ward ends.
     const text = readFileSync('src/cli/client/sup-guardian.sh', 'utf8');
     const slow = text.replace('status=$?', 'status=$?; i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done');
@@ -167,14 +167,14 @@ describe('the guardian', () => {
     expect(told).toEqual(lives.map((_, at) => `--restarts=${at + 1} --ended=129`));
   });
 
-  it('at SIGTERM while it pauses brings one back that goes on with the end', async () => {
+  it('the guardian at SIGTERM during a pause starts a supervisor that continues the end', async () => {
     const child = await pausing([KILLED, KILLED, 'exit 0']);
     child.kill('SIGTERM');
     expect(await endOf(child)).toBe(0);
     expect(linesOf('told')[2]).toBe('--restarts=2 --ended=137 --ending');
   });
 
-  it('brings back who is killed while it ends, to go on with that', async () => {
+  it('the guardian restarts a supervisor that is killed during its end, to continue it', async () => {
     const child = guard([dyingAtTerm(), 'exit 0']);
     await holds('it is up', () => linesOf('up').length > 0);
     child.kill('SIGTERM');
@@ -185,12 +185,12 @@ describe('the guardian', () => {
   it.each([
     ['TERM', 'kill -TERM $$'],
     ['INT', 'exit 130'],
-  ])('goes on with the end that SIG%s was to be, before anybody listened to it', async (_, life) => {
+  ])('the guardian continues the end of a SIG%s that arrived before it could be handled', async (_, life) => {
     expect(await endOf(guard([life, 'exit 0']))).toBe(0);
     expect(linesOf('told')[1]).toMatch(/^--restarts=1 --ended=1[34][03] --ending$/);
   });
 
-  it('gives up on an end that nobody comes to', async () => {
+  it('the guardian gives up on an end that no supervisor completes', async () => {
     const child = guard([dyingAtTerm(), ...Array.from({ length: 9 }, () => KILLED)]);
     await holds('it is up', () => linesOf('up').length > 0);
     child.kill('SIGTERM');
@@ -199,7 +199,7 @@ describe('the guardian', () => {
     expect(linesOf('pauses')).toEqual([]);
   });
 
-  it('is found by its data directory and by its name, once a lock was left behind', async () => {
+  it('the guardian is found by its data directory and its name if a lock file exists', async () => {
     const child = guard([`echo >${directory}/up; exec /bin/sleep 100`]);
     await holds('it is up', () => linesOf('up').length > 0);
     const pid = child.pid ?? 0;
@@ -213,7 +213,7 @@ describe('the guardian', () => {
   });
 });
 
-it('begins the program that an upgrade has put in the place of the one that it was told of', async () => {
+it('the guardian starts the program of an upgrade instead of its own', async () => {
   const newer = program('newer', `echo "$0 $@" >>${directory}/told; exit 0`);
   const older = program('older', `echo "$0 $@" >>${directory}/told; ${KILLED}`);
   const shell = program('shell', 'exec /bin/sh "$2" "$3" "$4" "$5"');

@@ -22,21 +22,21 @@ describe('the exit status of status', () => {
     [1, 'unhealthy', { health: 'unhealthy' }],
     [1, 'stopping in vain', { state: 'stopping', error }],
     [1, 'scheduled after a failed run', { kind: 'cron', state: 'scheduled', health: 'unknown', error }],
-  ] as const)('is %d when a service is %s', (status, _what, facts) => {
+  ] as const)('status exits with %d if a service is %s', (status, _what, facts) => {
     expect(exitOf(withService(facts))).toBe(status);
   });
 
-  it('is 3 without a supervisor, whatever was recorded', () => {
+  it('status exits with 3 without a supervisor, whatever was recorded', () => {
     expect(exitOf(statusOf([projectOf([serviceOf({ state: 'failed' })])], { running: false }))).toBe(3);
   });
 
-  it('is 3 when the supervisor is there and does not answer: what is shown was recorded', () => {
+  it('status exits with 3 if the supervisor does not answer: the recorded state is shown', () => {
     expect(exitOf(statusOf([], { version: null }))).toBe(3);
   });
 });
 
-describe('what status prints', () => {
-  it('is the document and nothing else with --json; warnings go aside', async () => {
+describe('the output of status', () => {
+  it('status --json prints the document only; warnings go to standard error', async () => {
     const heard = fakeWorld();
     const document = statusOf([], { warnings: ['supervisor.xml is broken'] });
     await printStatus(contextIn(heard, 'json'), document);
@@ -44,7 +44,7 @@ describe('what status prints', () => {
     expect(heard.err()).toBe('warning: supervisor.xml is broken\n');
   });
 
-  it('has no escape codes in a pipe', async () => {
+  it('status prints no escape codes into a pipe', async () => {
     const heard = fakeWorld();
     await printStatus(contextIn(heard), withService({ state: 'failed' }));
     expect(heard.out()).not.toContain('\u001b');

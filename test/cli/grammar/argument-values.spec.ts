@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lengthArgument } from '../../../src/cli/grammar/argument-values.ts';
 
-describe('a length of time', () => {
+describe('a duration on the command line', () => {
   it.each([
     ['250ms', 250],
     ['30s', 30_000],
@@ -9,9 +9,11 @@ describe('a length of time', () => {
     ['2h', 7_200_000],
     ['1d', 86_400_000],
     ['5', 5_000],
-  ])('of %s is %i ms', (written, length) => expect(lengthArgument('--window', written)).toBe(length));
+  ])('a duration of %s is %i ms', (written, length) =>
+    expect(lengthArgument('--window', written)).toBe(length),
+  );
 
-  it.each(['', '0s', '0', 'm', '1w', '-1m', '1.5h', '9999999s'])('"%s" is none', (written) => {
+  it.each(['', '0s', '0', 'm', '1w', '-1m', '1.5h', '9999999s'])('"%s" is no duration', (written) => {
     expect(() => lengthArgument('--window', written)).toThrow('is not a length of time');
   });
 });

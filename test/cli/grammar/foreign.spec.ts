@@ -4,7 +4,7 @@ import { readFull } from '../../../src/cli/grammar/read-full.ts';
 
 const wordsOf = (line: string): readonly string[] => line.split(' ');
 
-describe('a line in the form of another program', () => {
+describe('a command line of another program', () => {
   it.each([
     ['kill -HUP web', 'kill --signal HUP web'],
     ['kill -9 shop/web', 'kill --signal 9 shop/web'],
@@ -25,7 +25,7 @@ describe('a line in the form of another program', () => {
   });
 });
 
-describe('a line that is not understood', () => {
+describe('a command line that is not understood', () => {
   it.each([
     ['kill -s web', '-s of sup kill names a signal, and "web" is none', 'sup kill web'],
     ['--frob status', 'sup has no option --frob', 'sup --help'],
@@ -33,11 +33,11 @@ describe('a line that is not understood', () => {
     ['st', 'unknown command "st"', 'did you mean sup start, sup stop, sup status?'],
     ['stat', 'unknown command "stat"', 'did you mean sup status?'],
     ['down', 'unknown command "down"', 'use: sup stop --here'],
-  ])('%s is refused with a line that is', async (line, message, hint) => {
+  ])('%s is refused with a valid line', async (line, message, hint) => {
     await expect(readFull(wordsOf(line), 80)).rejects.toMatchObject({ document: { message, hint } });
   });
 
-  it('-V asks for the version', async () => {
+  it('-V prints the version', async () => {
     expect(await readFull(['-V'], 80)).toEqual({ tag: 'version' });
   });
 });

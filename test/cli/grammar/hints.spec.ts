@@ -51,7 +51,7 @@ const problemsOf = async (text: string): Promise<readonly string[]> => {
 };
 
 describe('the commands in hints', () => {
-  it('are commands that the command line accepts, in every hint of the source', async () => {
+  it('commands in hints of the source are accepted by the command line', async () => {
     const hints = allHints().filter(({ text }) => commandsIn(text).length > 0);
     expect(hints.length).toBeGreaterThan(100);
     const wrong = await Promise.all(
@@ -65,11 +65,11 @@ describe('the commands in hints', () => {
     ['sup start -c registers again', '"again" stands'],
     ['first: sup strat <service>', 'unknown command'],
     ['stop it, then: sup stop --hree', 'no option --hree'],
-  ])('would be found in "%s"', async (text, problem) => {
+  ])('commands would be found in "%s"', async (text, problem) => {
     expect((await problemsOf(text)).join()).toContain(problem);
   });
 
-  it.each(COMMAND_NAMES)('are accepted in the examples of sup %s', async (name) => {
+  it.each(COMMAND_NAMES)('the examples of sup %s are accepted', async (name) => {
     const lines = commandFacts(name).examples.map(([line]) => line.replace(/^source <\(|\)$| > .*$/g, ''));
     const wrong = await Promise.all(lines.map(problemsOf));
     expect(wrong.flat()).toEqual([]);

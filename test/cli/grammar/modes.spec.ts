@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
 
-describe('an option that makes another thing of a command', () => {
+describe('an option that selects another mode of a command', () => {
   it.each([
     ['logs --path -f', 'ERR0204: --path and --follow exclude each other'],
     ['logs --grep x --path', 'ERR0204: --path and --grep exclude each other'],
@@ -17,7 +17,7 @@ describe('an option that makes another thing of a command', () => {
     ['purge --all --logs', 'ERR0204: --all and --logs exclude each other'],
     ['logs --yes web', 'ERR0200: --yes belongs to --clear'],
     ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
-  ])('refuses what it does not read: sup %s', (line, message) => {
+  ])('a mode refuses options that it does not use: sup %s', (line, message) => {
     expect(() => readPlain(line.split(' '))).toThrow(message);
   });
 
@@ -27,7 +27,7 @@ describe('an option that makes another thing of a command', () => {
     'logs --supervisor -f -n 5 --since 1h --raw --no-color',
     'logs --prune --max-age 7d --max-size 1G web -q',
     'logs --clear web --yes --json',
-  ])('takes the others: sup %s', (line) => {
+  ])('a mode takes the others: sup %s', (line) => {
     expect(readPlain(line.split(' '))?.command).toBe('logs');
   });
 });

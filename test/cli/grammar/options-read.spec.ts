@@ -133,14 +133,18 @@ const choices = (options: readonly OptionName[]): readonly (readonly OptionName[
   options.flatMap((one, at) => [[one], ...options.slice(at + 1).map((other) => [one, other])]);
 
 describe('every option that a command declares', () => {
-  it.each(COMMAND_NAMES)('is read by sup %s, or refused', { timeout: 60_000 }, async (command) => {
-    const silent: string[] = [];
-    for (const options of choices(commandFacts(command).options))
-      for (const tail of tailsOf(command)) {
-        const line = [command, ...operandsOf(command), ...options.flatMap(written), ...tail];
-        const missed = await unread(line, options);
-        if (missed.length > 0) silent.push(`${line.join(' ')}: ${missed.join(', ')}`);
-      }
-    expect(silent).toEqual([]);
-  });
+  it.each(COMMAND_NAMES)(
+    'every option of sup %s is used or refused',
+    { timeout: 60_000 },
+    async (command) => {
+      const silent: string[] = [];
+      for (const options of choices(commandFacts(command).options))
+        for (const tail of tailsOf(command)) {
+          const line = [command, ...operandsOf(command), ...options.flatMap(written), ...tail];
+          const missed = await unread(line, options);
+          if (missed.length > 0) silent.push(`${line.join(' ')}: ${missed.join(', ')}`);
+        }
+      expect(silent).toEqual([]);
+    },
+  );
 });

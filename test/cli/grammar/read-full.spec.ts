@@ -14,7 +14,7 @@ const refusalOf = async (line: readonly string[]): Promise<Failure> => {
 };
 
 describe('the full reader of command lines', () => {
-  it('reads short options in one word, the last with its value', async () => {
+  it('the full reader reads short options in one word, the last with its value', async () => {
     expect(await readFull(['logs', '-fn', '20', '-s', 'shop/web'], 80)).toMatchObject({
       parsed: {
         command: 'logs',
@@ -34,15 +34,15 @@ describe('the full reader of command lines', () => {
     [['kill', '-sHUP', 'shop/null'], { signal: ['HUP'] }],
     [['logs', '-n50'], { lines: ['50'] }],
     [['logs', '-fn50', '-swéb'], { lines: ['50'], service: ['wéb'] }],
-  ])('takes the rest of the word behind a letter for its value: %j', async (line, values) => {
+  ])('the full reader takes the rest of the word after a letter as its value: %j', async (line, values) => {
     expect(await readFull(line, 80)).toMatchObject({ parsed: { command: line[0], values } });
   });
 
-  it('knows a call for help among short options in one word', async () => {
+  it('the full reader finds a request for help among short options in one word', async () => {
     expect(await readFull(['stop', '-qh'], 80)).toMatchObject({ tag: 'help' });
   });
 
-  it('leaves everything behind -- alone', async () => {
+  it('the full reader leaves everything after -- alone', async () => {
     expect(await readFull(['start', '-d', '--', 'sh', '-c', 'echo 007', '--json'], 80)).toMatchObject({
       parsed: {
         command: 'start',
@@ -52,13 +52,13 @@ describe('the full reader of command lines', () => {
     });
   });
 
-  it('keeps values as they were written', async () => {
+  it('the full reader keeps values as written', async () => {
     expect(await readFull(['logs', '--lines=007', '--grep=1e3'], 80)).toMatchObject({
       parsed: { values: { lines: ['007'], grep: ['1e3'] } },
     });
   });
 
-  it('asks for the version with --version', async () => {
+  it('the full reader knows --version', async () => {
     expect(await readFull(['--version'], 80)).toEqual({ tag: 'version' });
     expect(await readFull(['status', '--version'], 80)).toEqual({ tag: 'version' });
   });
@@ -124,7 +124,7 @@ describe('the full reader of command lines', () => {
     [['--version=1'], '--version takes no value, and "1" is one', '--version'],
     [['stop', '--project='], '--project needs a value', '--project <id>'],
     [['--json'], 'no command given', 'sup --help'],
-  ])('refuses %j and says what to do', async (line, message, hint) => {
+  ])('the full reader refuses %j with a remedy', async (line, message, hint) => {
     const { document, exit } = await refusalOf(line);
     expect({ ...document, exit }).toEqual({
       code: 'ERR0200',
@@ -136,14 +136,14 @@ describe('the full reader of command lines', () => {
     });
   });
 
-  it('takes names behind the command and any number of -s and -p', async () => {
+  it('the full reader takes names after the command and any number of -s and -p', async () => {
     const line = ['stop', 'api', 'shop/db', '-s', 'web-*', '--service=x', '-p', 'a', '--project', 'b'];
     expect(await readFull(line, 80)).toMatchObject({
       parsed: { operands: ['api', 'shop/db'], values: { service: ['x', 'web-*'], project: ['b', 'a'] } },
     });
   });
 
-  it('takes several manifests for supervise alone', async () => {
+  it('the full reader takes several manifests for supervise only', async () => {
     expect(await readFull(['supervise', '-c', 'a', '-c', 'b', 'c'], 80)).toMatchObject({
       parsed: { values: { config: ['a', 'b'] }, operands: ['c'] },
     });
@@ -153,38 +153,41 @@ describe('the full reader of command lines', () => {
     [['apply', '--dry-run=true'], ['dry-run']],
     [['apply', '--dry-run=false', '-q'], ['quiet']],
     [['apply', '--json', '--json=false'], []],
-  ])('takes true and false as the value of a flag: %j', async (line, flags) => {
+  ])('the full reader takes true and false as values of a flag: %j', async (line, flags) => {
     expect(await readFull(line, 80)).toMatchObject({ parsed: { flags: new Set(flags) } });
   });
 
-  it('takes the word behind a flag for what stands behind the command', async () => {
+  it('the full reader takes the word after a flag as an argument', async () => {
     expect(await readFull(['stop', '--json', 'false', '-q=true', 'true'], 80)).toMatchObject({
       parsed: { flags: new Set(['json', 'quiet']), operands: ['false', 'true'] },
     });
   });
 
-  it('says of two things that exclude each other that they do', async () => {
+  it('the full reader refuses two options that exclude each other', async () => {
     const { document, exit } = await refusalOf(['stop', '--here', '-c', 'x.yaml']);
     expect([document.code, exit]).toEqual(['ERR0204', 'usage']);
   });
 
-  it('refuses an option whose value is missing', async () => {
+  it('the full reader refuses an option without its value', async () => {
     const { document } = await refusalOf(['stop', '-p']);
     expect(document.message).toBe('--project needs a value');
   });
 
-  it.each(COMMAND_NAMES)('has a help page for %s, with its options and examples', async (name) => {
-    const page = await helpPage(name, 100);
-    for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
-    for (const [line] of commandFacts(name).examples) expect(page).toContain(line);
-    expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
-    const { operand } = commandFacts(name);
-    if (operand !== undefined) expect(page).toContain(operand.describe);
-  });
+  it.each(COMMAND_NAMES)(
+    'the full reader has a help page for %s with its options and examples',
+    async (name) => {
+      const page = await helpPage(name, 100);
+      for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
+      for (const [line] of commandFacts(name).examples) expect(page).toContain(line);
+      expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
+      const { operand } = commandFacts(name);
+      if (operand !== undefined) expect(page).toContain(operand.describe);
+    },
+  );
 
   it.each(
     COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map(([line]) => [name, line] as const)),
-  )('understands the example of %s: %s', async (name, line) => {
+  )('the full reader understands the example of %s: %s', async (name, line) => {
     // As a shell would take it apart, less what is for the shell alone.
     const [, own = ''] = /\bsup (.*?)(?:\)$| > .*|$)/.exec(line) ?? [];
     const words = (own.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
@@ -194,11 +197,11 @@ describe('the full reader of command lines', () => {
     expect(reading.tag === 'parsed' && reading.parsed.command).toBe(name);
   });
 
-  it('has an example for every command', () => {
+  it('the full reader has an example for every command', () => {
     for (const name of COMMAND_NAMES) expect(commandFacts(name).examples.length, name).toBeGreaterThan(0);
   });
 
-  it('lists every command in its own help', async () => {
+  it('the full reader lists every command in its help', async () => {
     const page = await helpPage(undefined, 100);
     for (const name of COMMAND_NAMES) expect(page).toContain(name);
   });

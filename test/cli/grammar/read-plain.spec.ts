@@ -34,8 +34,8 @@ const outcomeOf = async <T>(read: () => T | Promise<T>): Promise<T | { readonly 
   }
 };
 
-describe('the reader of plain command lines', () => {
-  it('reads a command with its options', () => {
+describe('the quick reader of plain command lines', () => {
+  it('the quick reader reads a command with its options', () => {
     expect(readPlain(['--json', 'status', '-p', 'shop', 'web', '-s', 'db', '-p', 'blog'])).toEqual({
       command: 'status',
       flags: new Set(['json']),
@@ -45,7 +45,7 @@ describe('the reader of plain command lines', () => {
     });
   });
 
-  it('reads the word behind a command that takes one', () => {
+  it('the quick reader reads the argument of a command that takes one', () => {
     expect(readPlain(['forget', 'old.yaml'])?.operands).toEqual(['old.yaml']);
   });
 
@@ -59,7 +59,7 @@ describe('the reader of plain command lines', () => {
     ['an empty word', ['stop', '']],
     ['a call for help', ['start', '--help']],
     ['a call for the version', ['start', '--version']],
-  ])('leaves %s to the full reader', (_what, line) => {
+  ])('the quick reader leaves %s to the full reader', (_what, line) => {
     expect(readPlain(line)).toBeUndefined();
   });
 
@@ -71,13 +71,13 @@ describe('the reader of plain command lines', () => {
     ['an option given twice', ['stop', '-c', 'a', '-c', 'b']],
     ['a word too many', ['validate', 'a', 'b']],
     ['a word that is missing', ['forget']],
-  ])('refuses %s, as the full reader does', async (_what, line) => {
+  ])('the quick reader refuses %s like the full reader', async (_what, line) => {
     const refusal = await outcomeOf(() => readFull(line, 80));
     expect(refusal).toHaveProperty('refused');
     expect(await outcomeOf(() => readPlain(line))).toEqual(refusal);
   });
 
-  it('reads what it reads exactly as the full reader does', async () => {
+  it('the quick reader reads exactly like the full reader', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 6 }), async (line) => {

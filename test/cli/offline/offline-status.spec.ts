@@ -8,14 +8,14 @@ import { NOW, serviceIn, STATES } from '../../support/states.ts';
 const shown = (service: Service): ReturnType<typeof serviceDocument> =>
   offlineService(serviceDocument(service, { now: NOW, byId: () => undefined }), service);
 
-describe('a service that nobody supervises', () => {
-  it('is not known to be healthy, and is lost where its process is gone', () => {
+describe('the status of a service without a supervisor', () => {
+  it('without a supervisor health is unknown, and a service whose process is gone is lost', () => {
     const up = serviceIn('up');
     const healthy = { ...up, actual: { ...STATES.up, health: { health: 'healthy', failures: 0 } } } as const;
     expect(shown(healthy)).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
   });
 
-  it('has no pid where the machine was rebooted since', () => {
+  it('without a supervisor a service of an earlier boot has no pid', () => {
     const rebooted = shown(afterReboot(serviceIn('up')));
     expect(rebooted).toMatchObject({
       state: 'lost',
@@ -24,13 +24,13 @@ describe('a service that nobody supervises', () => {
     });
   });
 
-  it('is still wanted where only the end of its supervisor stopped it', () => {
+  it('without a supervisor a service still counts as started if only the end of the supervisor stopped it', () => {
     const stopped = { ...serviceIn('down'), actual: { tag: 'down', why: { tag: 'asked' } } } as const;
     expect(shown({ ...stopped, wanted: 'down', resume: true })).toMatchObject({ wanted: 'up' });
     expect(shown({ ...stopped, wanted: 'down' })).toMatchObject({ wanted: 'down' });
   });
 
-  it('is unhealthy all the same where its last run is on record as failed', () => {
+  it('without a supervisor a service is unhealthy if its last recorded run failed', () => {
     const schedule = { runs: [{ due: NOW, result: 'failure', endedAt: NOW }] } as const;
     expect(shown({ ...serviceIn('scheduled', { kind: 'cron' }), schedule })).toMatchObject({
       state: 'scheduled',

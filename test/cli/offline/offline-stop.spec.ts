@@ -78,7 +78,7 @@ const record = (...services: readonly Service[]): Promise<unknown> =>
 const pidOf = ({ actual }: Service): number => ('process' in actual ? actual.process.pid : 0);
 
 describe('a stop without a supervisor', () => {
-  it('stops what was recorded, dependents first, and records that it is not wanted', async () => {
+  it('an offline stop stops recorded services, dependents first, and records it', async () => {
     const log = join(dataDir, 'order');
     const note = (name: string): string => `trap 'echo ${name} >> ${log}; exit 0' TERM`;
     const db = await running('db', note('db'));
@@ -98,7 +98,7 @@ describe('a stop without a supervisor', () => {
     ]);
   });
 
-  it('names who ignores the stop signal, and kills it', async () => {
+  it('an offline stop names a process that ignores the stop signal, and kills it', async () => {
     const web = await running('web', 'trap "" TERM', { stopTimeout: ms(100) });
     await record(web);
     const done = await offlineStop(contextIn(heard), {});
@@ -107,7 +107,7 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
 
-  it('finds what left the session of the service by its mark', async () => {
+  it('an offline stop finds processes outside the session of the service by their mark', async () => {
     const stray = join(dataDir, 'stray');
     const web = await running(
       'web',
@@ -118,7 +118,7 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(Number(readFileSync(stray, 'utf8')))).toBeUndefined();
   });
 
-  it('stops one service alone', async () => {
+  it('an offline stop of one service leaves the others alone', async () => {
     const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
     await record(db, web);
     expect((await offlineStop(contextIn(heard), { services: ['db'] })).outcomes).toEqual([
@@ -127,7 +127,7 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
-  it('never touches a stranger who has a recorded pid now', async () => {
+  it('an offline stop never touches another process with a reused pid', async () => {
     const web = await running('web', '');
     const mail = await running('mail', '');
     if (web.actual.tag !== 'up') throw new Error('it is up');
@@ -140,7 +140,7 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(pid)).toBe(startTicks);
   });
 
-  it('stops a run that is older than the recorded one, and keeps the count of runs', async () => {
+  it('an offline stop stops a run older than the recorded one and keeps the count of runs', async () => {
     const web = await running('web', '');
     await record({ ...web, runs: 7, actual: { tag: 'down', why: { tag: 'asked' } } });
     await offlineStop(contextIn(heard), {});
@@ -148,7 +148,7 @@ describe('a stop without a supervisor', () => {
     expect(peekStore(dataDir).services).toMatchObject([{ runs: 7, actual: { tag: 'down' } }]);
   });
 
-  it('stops what is left of a run whose leader has gone', async () => {
+  it('an offline stop stops the rest of a run whose leader is gone', async () => {
     const stray = join(dataDir, 'stray');
     const web = await running(
       'web',
@@ -161,7 +161,7 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(Number(readFileSync(stray, 'utf8')))).toBeUndefined();
   });
 
-  it('leaves the record of others as it is', async () => {
+  it('an offline stop keeps the record of other services', async () => {
     const [db, web] = [await running('db', ''), await running('web', '')];
     await record({ ...db, resume: true }, { ...web, resume: true });
     await offlineStop(contextIn(heard), { services: ['web'] });
@@ -170,7 +170,7 @@ describe('a stop without a supervisor', () => {
     expect(second).toMatchObject({ wanted: 'down', resume: false, actual: { tag: 'down' } });
   });
 
-  it('looks again, and does not only repeat, when an earlier stop could not be verified', async () => {
+  it('an offline stop checks again if an earlier one could not be verified', async () => {
     const web = await running('web', '');
     const { actual } = web;
     if (actual.tag !== 'up') throw new Error('it is up');
@@ -182,19 +182,19 @@ describe('a stop without a supervisor', () => {
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
 
-  it('refuses a name that nobody recorded', async () => {
+  it('an offline stop refuses a name that is not recorded', async () => {
     await record(freshService(specOf('web')));
     await expect(offlineStop(contextIn(heard), { services: ['wbe'] })).rejects.toThrow(/ERR0202/);
     await expect(offlineStop(contextIn(heard), { projects: ['bank'] })).rejects.toThrow(/ERR0202/);
   });
 
-  it('says that no supervisor is running when nothing is recorded', async () => {
+  it('an offline stop says that no supervisor is running if nothing is recorded', async () => {
     await expect(offlineStop(contextIn(heard), {})).rejects.toThrow(/ERR0206/);
   });
 });
 
-describe('the status without a supervisor', () => {
-  it('shows a process that is verifiably alive, and infers no health', async () => {
+describe('an offline status', () => {
+  it('an offline status shows a process that is verifiably alive, and assumes no health', async () => {
     const web = await running('web', '');
     await record(web);
     const { supervisor, projects } = offlineStatus(contextIn(heard), {}, undefined);
@@ -202,7 +202,7 @@ describe('the status without a supervisor', () => {
     expect(projects[0]?.services[0]).toMatchObject({ state: 'running', health: 'unknown', pid: pidOf(web) });
   });
 
-  it('calls lost what was alive when it was recorded and is not', async () => {
+  it('an offline status calls a recorded process that is gone lost', async () => {
     const web = await running('web', '');
     process.kill(-pidOf(web), 'SIGKILL');
     while (startTicksOf(pidOf(web)) !== undefined) await pause(2);

@@ -68,11 +68,11 @@ describe('an event as a line', () => {
       { ...EVENT, kind: 'rollout', rollout: { ...ROLLOUT, slot: null }, code: null, reason: null },
       'shop/web rollout: watching, running → backoff',
     ],
-  ] as const)('names who, from where to where, and why', (event, line) => {
+  ] as const)('an event line names the service, both states and the reason', (event, line) => {
     expect(eventLines(event, { paint, columns: undefined })).toEqual([`2026-11-21T05:30:15.123Z ${line}`]);
   });
 
-  it('goes on below where the terminal is narrow, under its beginning, colours or not', () => {
+  it('a long event line continues below on a narrow terminal, indented, with and without colours', () => {
     const event = { ...EVENT, reason: 'failed again after 2 automatic restarts: exited with 1' };
     const plain = [
       '2026-11-21T05:30:15.123Z shop/web running → backoff',

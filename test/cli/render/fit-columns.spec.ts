@@ -3,7 +3,7 @@ import { fitColumns } from '../../../src/cli/render/text-table.ts';
 
 const table = { widths: [4, 10, 6, 40], ranks: [Infinity, 1, 2, Infinity], lastRoom: 8 };
 
-describe('the columns that there is room for', () => {
+describe('fitting columns to a terminal', () => {
   it.each([
     [undefined, [0, 1, 2, 3]],
     [34, [0, 1, 2, 3]],
@@ -11,7 +11,7 @@ describe('the columns that there is room for', () => {
     [22, [0, 2, 3]],
     [21, [0, 3]],
     [1, [0, 3]],
-  ])('are at %s those that matter most', (columns, shown) => {
+  ])('at %s columns these fit: %s', (columns, shown) => {
     expect(fitColumns({ ...table, columns })).toEqual(shown);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hanging } from '../../../src/cli/render/paragraphs.ts';
 
-it('a paragraph goes on under its beginning, where it is broken and where it has lines', () => {
+it('a paragraph is indented where it wraps and where it has lines', () => {
   expect(hanging('command  ', 'echo one\nshop/web  running\n')).toEqual([
     'command  echo one',
     '         shop/web  running',

@@ -4,8 +4,8 @@ import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
 
-describe('what a command did', () => {
-  it('is counted and named, of each kind on a line of its own', () => {
+describe('the outcome of a command', () => {
+  it('outcomes are counted and named, each kind on its own line', () => {
     const lines = outcomeLines(
       [
         { service: idOf('cache'), what: 'running' },
@@ -22,14 +22,14 @@ describe('what a command did', () => {
     ]);
   });
 
-  it('names the keys that a service took up without a restart', () => {
+  it('outcomes name the keys that apply without a restart', () => {
     const keys = ['stop_timeout', 'max_restarts'];
     expect(outcomeLines([{ service: idOf('web'), what: 'updated', keys }], 12)).toEqual([
       '1 service updated without a restart: shop/web (stop_timeout, max_restarts)',
     ]);
   });
 
-  it('names so many of a kind and counts the others', () => {
+  it('outcomes name some of a kind and count the others', () => {
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => ({ service: idOf(name), what: 'stopped' as const }));
     expect(outcomeLines(outcomes, 2)).toEqual(['4 services stopped: shop/a, shop/b and 2 more']);
   });

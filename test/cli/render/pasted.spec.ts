@@ -12,7 +12,7 @@ describe('a command in a hint', () => {
     ['sup schema > s.json', 'sup schema > s.json'],
     ['the sup started it', 'the sup started it'],
     ['sup stop-all', 'sup stop-all'],
-  ])('names the privileged supervisor where that was asked: %s', (hint, privileged) => {
+  ])('a command in a hint names the privileged supervisor if that was asked: %s', (hint, privileged) => {
     expect(pasted(hint, { sys: true })).toBe(privileged);
     expect(pasted(hint, { sys: false })).toBe(hint);
   });

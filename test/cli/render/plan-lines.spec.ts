@@ -12,14 +12,14 @@ const stopped = (count: number) =>
   Array.from({ length: count }, (_, index) => serviceOf({ name: `s${index}`, state: 'stopped' }));
 
 describe('an empty plan', () => {
-  it('says no more where everybody runs, is done or is skipped', () => {
+  it('an empty plan says no more if everything runs, is done or is skipped', () => {
     const services = (['running', 'done', 'skipped', 'scheduled', 'backoff'] as const).map((state) =>
       serviceOf({ name: state, state }),
     );
     expect(noPlanLines(statusOf([projectOf(services)]), USER)).toEqual([UNCHANGED]);
   });
 
-  it('names who does not run, with the command that starts it', () => {
+  it('an empty plan names services that do not run, with the command that starts them', () => {
     const shop = projectOf([serviceOf(), serviceOf({ name: 'api', state: 'breaker-open' })]);
     const loose = projectOf([serviceOf({ name: 'mail', state: 'stopped' })], '__loose__');
     expect(noPlanLines(statusOf([shop, loose]), USER)).toEqual([
@@ -34,14 +34,14 @@ describe('an empty plan', () => {
     ]);
   });
 
-  it('names ten at the most', () => {
+  it('an empty plan names ten services at most', () => {
     const [, told, command] = noPlanLines(statusOf([projectOf(stopped(12))]), USER);
     expect(told).toMatch(/^12 services do not run: shop\/s0, .*shop\/s9 and 2 more$/);
     expect(command).toBe('  sup start NAME… starts them');
   });
 });
 
-it('a plan tells what changes for the whole supervisor', () => {
+it('a plan names changes for the whole supervisor', () => {
   const tables = [{ key: 'status.snapshot_mode', from: 'detailed', to: 'summary' }];
   expect(isSomething({ changes: [], tables })).toBe(true);
   expect(isSomething({ changes: [] })).toBe(false);
@@ -52,7 +52,7 @@ it('a plan tells what changes for the whole supervisor', () => {
   expect(takenUpLines(tables)).toEqual(['in force now: status.snapshot_mode: detailed → summary']);
 });
 
-it('a plan tells of a rollout that is called off', () => {
+it('a plan names a rollout that is cancelled', () => {
   const service = serviceId(projectId('shop'), 'web');
   const change = { service, action: 'change', strategy: 'rolling', keys: [], rest: 'called-off' } as const;
   expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
@@ -60,7 +60,7 @@ it('a plan tells of a rollout that is called off', () => {
   ]);
 });
 
-it('a plan tells of keys that are taken up without a restart', () => {
+it('a plan names keys that apply without a restart', () => {
   const service = serviceId(projectId('shop'), 'web');
   const change = {
     service,
@@ -80,7 +80,7 @@ it('a plan tells of keys that are taken up without a restart', () => {
   ]);
 });
 
-it('a plan marks the keys that need a new run where others would not', () => {
+it('a plan marks the keys that need a new run among others', () => {
   const service = serviceId(projectId('shop'), 'web');
   const change = { service, action: 'change', strategy: 'rolling', down: ms(0) } as const;
   const command = { key: 'command', from: 'a', to: 'b', newRun: true } as const;
@@ -94,7 +94,7 @@ it('a plan marks the keys that need a new run where others would not', () => {
   expect(linesOf(command)).toEqual(['    command: a → b']);
 });
 
-it('a plan tells of a need that does not come', () => {
+it('a plan names a dependency that will not become ready', () => {
   const web = serviceId(projectId('shop'), 'web');
   const waitsFor = serviceId(projectId('shop'), 'db');
   const planned = { service: web, strategy: 'immediate', keys: [], waitsFor } as const;
@@ -108,7 +108,7 @@ it('a plan tells of a need that does not come', () => {
   ]);
 });
 
-it('a plan tells each key on one line, whatever its value holds', () => {
+it('a plan has each key on one line, whatever its value contains', () => {
   const change = {
     service: serviceId(projectId('shop'), 'web'),
     action: 'change',

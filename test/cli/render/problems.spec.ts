@@ -16,8 +16,8 @@ const PROBLEM: Problem = {
 const plain = (problem: Partial<Problem>): string =>
   renderProblems([{ ...PROBLEM, ...problem }], { color: false });
 
-describe('a problem for people', () => {
-  it('shows code, path, message, place, the line with a caret, and the hint', () => {
+describe('problems for people', () => {
+  it('a problem has code, path, message, place, the line with a caret, and the hint', () => {
     expect(plain({}))
       .toBe(`error ERR0210 services.web.backoff: "1.5s" is not a whole number with ms, s, m or h
   at /app/sup.yaml:14:12
@@ -27,14 +27,14 @@ describe('a problem for people', () => {
 `);
   });
 
-  it('needs neither path nor place', () => {
+  it('a problem needs neither path nor place', () => {
     const { code, severity, message } = PROBLEM;
     expect(renderProblems([{ code, severity, message, path: '' }], { color: false })).toBe(
       `error ERR0210 ${message}\n`,
     );
   });
 
-  it('shows control characters of keys, messages and file names, and obeys none', () => {
+  it('a problem escapes control characters of keys, messages and file names', () => {
     const told = plain({
       path: 'env.K\u001b]0;x\u0007\nerror',
       message: 'a\u009bb',
@@ -48,11 +48,11 @@ describe('a problem for people', () => {
     expect(told).toContain('hint: \\x07');
   });
 
-  it('keeps tabs before the caret', () => {
+  it('a problem keeps tabs before the caret', () => {
     expect(plain({ source: '\tx: y', column: 5 })).toContain('14 | \tx: y\n       \t   ^\n');
   });
 
-  it('shows the part of a long line that the caret stands in', () => {
+  it('a problem shows the part of a long line around the caret', () => {
     const source = `${'a'.repeat(200)}HERE${'b'.repeat(200)}`;
     const lines = plain({ source, column: 201 }).split('\n');
     const caret = lines[3]?.indexOf('^') ?? -1;
@@ -60,23 +60,23 @@ describe('a problem for people', () => {
     expect(lines[2]?.length).toBeLessThan(140);
   });
 
-  it('has escape codes only with colour, and never those of the file', () => {
+  it('a problem has escape codes only with colour, and never those of the file', () => {
     expect(renderProblems([PROBLEM], { color: true })).toContain('\u001b[31m');
     expect(plain({ source: 'a: \u001b[31mred' })).not.toContain('\u001b');
   });
 
-  it('is called a warning where it is one', () => {
+  it('a warning is called a warning', () => {
     expect(plain({ severity: 'warning' })).toMatch(/^warning ERR0210/);
   });
 
-  it('is set off from the next by an empty line', () => {
+  it('problems are separated by an empty line', () => {
     expect(renderProblems([PROBLEM, PROBLEM], { color: false }).split('\n\n')).toHaveLength(2);
     expect(renderProblems([], { color: false })).toBe('');
   });
 });
 
-describe('problems for machines', () => {
-  it('are one sup.problems/1 document in which unknown is null', () => {
+describe('problems for programs', () => {
+  it('problems are one sup.problems/1 document in which unknown is null', () => {
     const { code, severity, message } = PROBLEM;
     expect(problemsDocument([{ code, severity, message, path: '' }])).toEqual({
       schema: 'sup.problems/1',
@@ -86,7 +86,7 @@ describe('problems for machines', () => {
     });
   });
 
-  it('are valid when there are none but warnings', () => {
+  it('problems with warnings only are valid', () => {
     expect(problemsDocument([{ ...PROBLEM, severity: 'warning' }]).valid).toBe(true);
     expect(problemsDocument([]).valid).toBe(true);
   });

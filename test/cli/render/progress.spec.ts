@@ -15,7 +15,7 @@ const stubborn = serviceOf({ state: 'stopping', reason: 'SIGTERM sent 3 s ago; i
 const ports = { paint: paintOf(false), elapsed: () => 4000, now: () => NOW };
 
 describe('progress', () => {
-  it('names on a terminal who is waited for, with process and reason, and draws over what it drew', () => {
+  it('on a terminal progress names services under way with process and reason, and redraws', () => {
     const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
     const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
     shown.see(view(true, stubborn, serviceOf({ name: 'api', state: 'stopped', pid: null })));
@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(heard.err()).toContain('\u001b[2A\r\u001b[J');
   });
 
-  it('leaves nothing behind on a terminal, and writes nothing when it had nothing to show', () => {
+  it('on a terminal progress disappears at the end, and writes nothing if there was nothing', () => {
     const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
     const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
     shown.end();
@@ -36,7 +36,7 @@ describe('progress', () => {
     expect(heard.err().endsWith('\u001b[1A\r\u001b[J')).toBe(true);
   });
 
-  it('does not flood a small terminal', () => {
+  it('progress does not flood a small terminal', () => {
     const heard = fakeWorld({ terminal: { columns: 60, rows: 10 } });
     const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
     shown.see(view(true, ...Array.from({ length: 50 }, (_, at) => ({ ...stubborn, name: `s${at}` }))));
@@ -52,7 +52,7 @@ describe('progress', () => {
     [80, 8],
     [20, 3],
     [10, 1],
-  ])('never takes more of a terminal of %i columns and %i rows than it has', (columns, rows) => {
+  ])('progress never exceeds a terminal of %i columns and %i rows', (columns, rows) => {
     const heard = fakeWorld({ terminal: { columns, rows } });
     const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
     const name = (at: number): string => `a-rather-long-name-for-a-service-${at}`;
@@ -63,14 +63,14 @@ describe('progress', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(columns);
   });
 
-  it('is one plain line per result on a terminal that cannot draw over what it has', () => {
+  it('progress is one plain line per result on a terminal that cannot redraw', () => {
     const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
     const shown = progress(starting({}), { ...ports, screen: heard.world.stderr, drawn: false });
     shown.tick();
     expect(heard.err()).toBe('');
   });
 
-  it('is one plain line per result in a pipe, and none for what is on its way', () => {
+  it('in a pipe progress is one plain line per result, without those under way', () => {
     const heard = fakeWorld();
     const shown = progress(starting({}), { ...ports, screen: heard.world.stderr });
     const begun = serviceOf({ state: 'starting', health: 'unknown', pid: 7 });
@@ -82,7 +82,7 @@ describe('progress', () => {
     expect(heard.err()).toBe('shop/web starting → running (healthy, pid 7)\n');
   });
 
-  it('writes the results of one view in order of time in a pipe', () => {
+  it('in a pipe the results of one view are in order of time', () => {
     const heard = fakeWorld();
     const shown = progress(starting({}), { ...ports, screen: heard.world.stderr });
     const [web, api, db] = ['web', 'api', 'db'].map((name) =>
@@ -103,7 +103,7 @@ describe('progress', () => {
     expect(heard.err().match(/shop\/\w+/g)).toEqual(['shop/db', 'shop/api', 'shop/web']);
   });
 
-  it('owes in a pipe the results of those that it has seen on their way, and on a terminal nothing', () => {
+  it('in a pipe each service seen under way gets a result, on a terminal it need not', () => {
     const pipe = fakeWorld();
     const shown = progress(starting({}), { ...ports, screen: pipe.world.stderr });
     expect(shown.owes()).toBe(false);

@@ -32,14 +32,14 @@ describe('a question', () => {
     ['yonder\r', false, 'no'],
     ['\r', false, 'no'],
     ['\u0003', false, 'no'],
-  ])('that is answered by %j', async (key, agreed, word) => {
+  ])('a question that is answered by %j', async (key, agreed, word) => {
     const heard = fakeWorld({ terminal });
     expect(await confirmed(typing(heard, key), ASKED)).toBe(agreed);
     expect(heard.err()).toBe(`this goes\nRemove it? [y/N] ${word}\n`);
     expect(heard.out()).toBe('');
   });
 
-  it('is shown where nobody can be asked, and refused with the line that needs no answer', async () => {
+  it('a question that cannot be asked is shown and refused with the command that needs no answer', async () => {
     const heard = fakeWorld();
     const refusal = await confirmed(typing(heard, 'y'), ASKED).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Failure);
@@ -47,7 +47,7 @@ describe('a question', () => {
     expect(heard.err()).toBe('this goes\n');
   });
 
-  it('is refused without a word to a program', async () => {
+  it('a question is refused without text for --json', async () => {
     const heard = fakeWorld({ terminal });
     const context = { ...typing(heard, 'y'), json: true };
     await expect(confirmed(context, ASKED)).rejects.toBeInstanceOf(Failure);

@@ -147,8 +147,8 @@ const taken = (act: () => unknown): number => {
 
 const textOf = (unit: string): string => `a${unit.repeat(LENGTH / unit.length)}b`;
 
-describe('1 MiB of any awkward character', () => {
-  it.each(Object.entries(SHOWING))(`is shown within ${LIMIT_MS} ms by: %s`, (_, show) => {
+describe('1 MiB of an awkward character', () => {
+  it.each(Object.entries(SHOWING))(`1 MiB is shown within ${LIMIT_MS} ms by: %s`, (_, show) => {
     const slow = Object.entries(AWKWARD)
       .map(([name, unit]) => ({ name, ms: taken(() => show(textOf(unit))) }))
       .filter(({ ms }) => ms >= LIMIT_MS);

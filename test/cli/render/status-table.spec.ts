@@ -12,7 +12,7 @@ const pipe: StatusLook = {
 const long = 'exited with 1; attempt 3 of 8 in 1.5 s; the last lines are in the log of the service';
 
 describe('the status table', () => {
-  it('lines up services under their project, each with its reason', () => {
+  it('the status table lists services below their project, each with its reason', () => {
     const status = statusOf([
       projectOf([
         serviceOf({ cpu_percent: 12, rss_bytes: 50_855_936 }),
@@ -39,14 +39,14 @@ describe('the status table', () => {
     ]);
   });
 
-  it('tells a project on one line, whatever stands in its name', () => {
+  it('the status table has a project on one line, whatever its name contains', () => {
     const project = { ...projectOf([serviceOf()]), name: 'Shop\nweb  running\u001b[2J' };
     expect(statusLines(statusOf([project]), pipe)[3]).toBe(
       'shop (Shop\\nweb  running\\x1b[2J)  /srv/sup.yaml',
     );
   });
 
-  it('cuts the reason to the width of a terminal, and never in a pipe', () => {
+  it('the status table cuts the reason to the width of a terminal, and never in a pipe', () => {
     const status = statusOf([projectOf([serviceOf({ reason: long })])]);
     const narrow = statusLines(status, { ...pipe, columns: 80 });
     expect(narrow.every((line) => line.length <= 80)).toBe(true);
@@ -63,28 +63,31 @@ describe('the status table', () => {
       200,
       'SERVICE      STATE    HEALTH   PID     CPU       MEM  UPTIME      RESTARTS  LAST EXIT        REASON',
     ],
-  ])('leaves out at %d columns what matters least, and never the reason', (columns, heading) => {
-    const last_exit = { code: 1, signal: null, at: '2026-11-21T11:59:57.000Z' };
-    const usage = { cpu_percent: 12, rss_bytes: 50_855_936, restarts_total: 3 };
-    const services = [serviceOf({ name: 'recommender', reason: long, last_exit, ...usage })];
-    const lines = statusLines(statusOf([projectOf(services)]), { ...pipe, columns });
-    expect(lines[4]).toBe(heading);
-    expect(lines.filter((line) => line.length > columns)).toEqual([]);
-    expect(lines.at(-1)).toContain('exited with 1');
-  });
+  ])(
+    'the status table at %d columns leaves out the least important columns, never the reason',
+    (columns, heading) => {
+      const last_exit = { code: 1, signal: null, at: '2026-11-21T11:59:57.000Z' };
+      const usage = { cpu_percent: 12, rss_bytes: 50_855_936, restarts_total: 3 };
+      const services = [serviceOf({ name: 'recommender', reason: long, last_exit, ...usage })];
+      const lines = statusLines(statusOf([projectOf(services)]), { ...pipe, columns });
+      expect(lines[4]).toBe(heading);
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      expect(lines.at(-1)).toContain('exited with 1');
+    },
+  );
 
-  it('marks a service that runs as it was declared before, and says what the mark means', () => {
+  it('the status table marks a service that runs an earlier declaration, and explains the mark', () => {
     const lines = statusLines(statusOf([projectOf([serviceOf({ awaits_restart: true })])]), pipe);
     expect(lines[5]).toContain('running*');
     expect(lines.at(-1)).toMatch(/^\* .*sup apply/);
   });
 
-  it('says that a supervisor that does not answer was not asked', () => {
+  it('the status table says that a supervisor that does not answer was not asked', () => {
     const lines = statusLines(statusOf([], { version: null, since: null }), pipe);
     expect(lines[0]).toBe('supervisor pid 4 does not answer: this is what was last recorded');
   });
 
-  it('has rows of one line within the terminal, however narrow, whatever a reason says', () => {
+  it('the status table has rows of one line on any terminal, whatever a reason contains', () => {
     const reason = 'exited with 1:\n  first\n\n\tsecond';
     const status = statusOf([projectOf([serviceOf({ name: 'recommender-of-all', reason })])]);
     expect(statusLines(status, pipe).at(-1)).toMatch(/exited with 1:\\n {2}first\\n\\n second$/);
@@ -97,7 +100,7 @@ describe('the status table', () => {
     }
   });
 
-  it('counts what runs, what is failing and the rest in a line', () => {
+  it('the status table counts running, failing and other services in a line', () => {
     const services = [
       serviceOf(),
       serviceOf({ health: 'unhealthy' }),
@@ -110,7 +113,7 @@ describe('the status table', () => {
     );
   });
 
-  it('shows only what is failing with --failed, and counts all of it', () => {
+  it('the status table shows failing services only with --failed, and counts all', () => {
     const status = statusOf([
       projectOf([serviceOf(), serviceOf({ name: 'db', state: 'failed' })]),
       { ...projectOf([serviceOf()]), id: 'blog' },
@@ -126,7 +129,7 @@ describe('the status table', () => {
     expect(statusLines(well, { ...pipe, onlyFailing: true })).toEqual([expect.any(String), '1 running']);
   });
 
-  it('gives the reason the room of columns without a value on a narrow terminal', () => {
+  it('the status table gives the reason the space of empty columns on a narrow terminal', () => {
     const reason = 'waits for db (backoff), which failed 3 times';
     const waiting = serviceOf({ state: 'waiting', health: 'unknown', pid: null, reason });
     const status = statusOf([projectOf([waiting])]);
@@ -137,20 +140,20 @@ describe('the status table', () => {
     expect(statusLines(status, pipe)[4]).toContain('LAST EXIT');
   });
 
-  it('names a privileged supervisor if no other one runs', () => {
+  it('the status table names a privileged supervisor if no other one runs', () => {
     const status = statusOf([], { running: false });
     const lines = statusLines(status, { ...pipe, besidePrivileged: true });
     expect(lines[1]).toBe('a privileged supervisor is running: sup status --sys');
     expect(statusLines(status, pipe).join()).not.toContain('privileged');
   });
 
-  it('names the code of an error beside its reason', () => {
+  it('the status table has the code of an error beside its reason', () => {
     const error = { code: 'ERR0110', message: 'gave up', path: null, at: null, hint: null } as const;
     const status = statusOf([projectOf([serviceOf({ state: 'breaker-open', reason: 'gave up', error })])]);
     expect(statusLines(status, pipe).at(-1)).toContain('gave up (ERR0110)');
   });
 
-  it('colours every state on a terminal, without changing the columns', () => {
+  it('the status table colours every state on a terminal without changing the columns', () => {
     const states = Object.keys(STATE_INK).map((state) =>
       serviceOf({ state: state as keyof typeof STATE_INK }),
     );
@@ -162,12 +165,12 @@ describe('the status table', () => {
     expect(bare).toEqual(statusLines(status, pipe));
   });
 
-  it('shows control characters of a service instead of obeying them', () => {
+  it('the status table escapes control characters of a service', () => {
     const status = statusOf([projectOf([serviceOf({ reason: 'said \u001b[2J' })])]);
     expect(statusLines(status, pipe).at(-1)).toContain('said \\x1b[2J');
   });
 
-  it('says that what it shows is old when no supervisor is running, and warns where there is cause', () => {
+  it('the status table says that it is old without a supervisor, and warns if there is cause', () => {
     const lines = statusLines(statusOf([], { running: false, warnings: ['supervisor.xml is broken'] }), pipe);
     expect(lines[0]).toBe(
       'no supervisor is running in /home/ada/.local/share/sup: this is what was last recorded',

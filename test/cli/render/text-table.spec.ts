@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, cut } from '../../../src/cli/render/text-table.ts';
 
-describe('a text that is cut', () => {
+describe('cutting a text', () => {
   it.each([
     ['plain words', 20, 'plain words'],
     ['plain words', 11, 'plain words'],
@@ -14,7 +14,7 @@ describe('a text that is cut', () => {
     ['ok 🚀🚀', 5, 'ok …'],
     ['über', 4, 'über'],
     ['u\u0308ber', 4, 'u\u0308ber'],
-  ])('%j fits %i columns as a terminal counts them', (text, columns, shown) => {
+  ])('%j is cut to %i columns as a terminal counts them', (text, columns, shown) => {
     expect(cut(text, columns)).toBe(shown);
     expect(columnsOf(shown)).toBeLessThanOrEqual(columns);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hanging, wrapped } from '../../../src/cli/render/paragraphs.ts';
 
-describe('text that is too long for its line', () => {
-  it('is broken at blanks, and never within a word', () => {
+describe('wrapping text', () => {
+  it('text is wrapped at blanks, and never within a word', () => {
     expect(wrapped('one two three', 20)).toEqual(['one two three']);
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapped('one two three', 7)).toEqual(['one two', 'three']);
@@ -10,7 +10,7 @@ describe('text that is too long for its line', () => {
     expect(wrapped('', 6)).toEqual(['']);
   });
 
-  it('goes on under its beginning, and in a pipe it is as long as it is', () => {
+  it('wrapped text is indented, and in a pipe it is not wrapped', () => {
     const text = 'a line of some words more than fit';
     expect(hanging('  facts  ', text, 33)).toEqual([
       '  facts  a line of some words',

@@ -16,9 +16,9 @@ const own = (): Parameters<typeof keyboardOf>[0] & {
   }) as never;
 };
 
-describe('the end of the program', () => {
+describe('signals during the live view', () => {
   it.each(['SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGIO', 'SIGPWR'])(
-    'by %s is heard of first, and comes all the same',
+    '%s is reported first and then ends the program',
     (signal) => {
       const program = own();
       let heard = 0;
@@ -30,7 +30,7 @@ describe('the end of the program', () => {
     },
   );
 
-  it('is heard of until nobody wants to hear of it any more', () => {
+  it('signals are reported until no listener is left', () => {
     const program = own();
     let heard = 0;
     const deafen = keyboardOf(program).onExit(() => (heard += 1));

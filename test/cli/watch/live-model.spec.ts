@@ -5,24 +5,24 @@ import { projectOf, serviceOf } from '../support/documents.ts';
 const full = { full: true, projects: [projectOf([serviceOf(), serviceOf({ name: 'api' })])], gone: [] };
 
 describe('the live model', () => {
-  it('is what the first view says', () => {
+  it('the live model is what the first view says', () => {
     expect(projectsOf(applyView(NOTHING, full))).toEqual(full.projects);
   });
 
-  it('takes in changes, keeps the rest, and drops who is gone', () => {
+  it('the live model takes changes, keeps the rest, and drops removed services', () => {
     const failed = serviceOf({ state: 'failed' });
     const later = { full: false, projects: [projectOf([failed])], gone: ['shop/api'] };
     expect(projectsOf(applyView(applyView(NOTHING, full), later))).toEqual([projectOf([failed])]);
   });
 
-  it('drops a project that has nothing left', () => {
+  it('the live model drops an empty project', () => {
     const model = applyView(NOTHING, full);
     expect(
       projectsOf(applyView(model, { full: false, projects: [], gone: ['shop/api', 'shop/web'] })),
     ).toEqual([]);
   });
 
-  it('keeps the loose services of several manifests apart', () => {
+  it('the live model keeps the loose services of several manifests apart', () => {
     const of = (manifest: string, name: string) => ({
       ...projectOf([serviceOf({ name })], '__loose__'),
       manifest,
@@ -34,12 +34,12 @@ describe('the live model', () => {
     expect(projectsOf(applyView(model, later))).toEqual([of('/one.yaml', 'a'), of('/two.yaml', 'c')]);
   });
 
-  it('starts anew with a full view', () => {
+  it('the live model starts over with a full view', () => {
     const other = { full: true, projects: [projectOf([serviceOf()], 'bank')], gone: [] };
     expect(projectsOf(applyView(applyView(NOTHING, full), other))).toEqual(other.projects);
   });
 
-  it('tells changes of state, health and process, and nothing else', () => {
+  it('the live model reports changes of state, health and process only', () => {
     const model = applyView(NOTHING, full);
     const changed = serviceOf({ pid: 900 });
     const same = serviceOf({ name: 'api', restarts: 4 });

@@ -18,7 +18,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the live view on a terminal', () => {
-  it('draws at most ten times a second, however much there is to tell', () => {
+  it('the live view is drawn at most ten times a second', () => {
     const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
     const quit = vi.fn();
     const viewer = onTerminal(contextIn(heard), session(quit));
@@ -32,7 +32,7 @@ describe('the live view on a terminal', () => {
     expect(quit).not.toHaveBeenCalled();
   });
 
-  it('ends with what went wrong when a page cannot be drawn', () => {
+  it('the live view ends with the error if a page cannot be drawn', () => {
     const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
     const context = contextIn(heard);
     const broken = new Error('no such terminal');

@@ -15,8 +15,8 @@ import { eventOf, NOW, projectOf, serviceOf } from '../support/documents.ts';
 
 const full = { full: true, projects: [projectOf([serviceOf({ cpu_percent: 9 })])], gone: [] };
 
-describe('what happened', () => {
-  it('is of what is watched, and of everything where everything is', () => {
+describe('recent events of the live view', () => {
+  it('recent events are those of the selection, and all without one', () => {
     const events = [
       eventOf(),
       eventOf({ service: 'db' }),
@@ -27,7 +27,7 @@ describe('what happened', () => {
     expect(shownEvents({ ...scene, isWhole: false })).toEqual(events.slice(0, 1));
   });
 
-  it('is kept to a bounded number, the newest', () => {
+  it('the newest events are kept up to a limit', () => {
     const events = Array.from({ length: 1_500 }, (_, at) => eventOf({ pid: at }));
     const scene = happened(FIRST_SCENE, events);
     expect([scene.happened.length, scene.happened.at(-1)?.pid]).toEqual([1_000, 1_499]);
@@ -40,8 +40,8 @@ describe('what happened', () => {
   });
 });
 
-describe('trends', () => {
-  it('begin with the samples that exist, and go on with what the view sees', () => {
+describe('trends of the live view', () => {
+  it('trends begin with existing samples and continue with the views', () => {
     const spread = (amount: number): Bucket['cpu'] => ({ count: 1, min: amount, sum: amount, max: amount });
     const at = (ago: number): Instant => instant(NOW - ago);
     const point = (ago: number, cpu: number): Bucket => ({

@@ -44,7 +44,7 @@ const selecting = (scene: Scene, selected: string): Scene => ({ ...scene, ui: { 
 
 describe('the page of the live view', () => {
   it.each([60, 80, 200].flatMap((columns) => [3, 300].map((count) => [columns, count] as const)))(
-    'fits %d columns with %d services, one line each, with the keys at the bottom',
+    'the page fits %d columns with %d services, one line each, with the keys at the bottom',
     (columns, count) => {
       const lines = pageLines(selecting(watching(count), 'shop/web-0'), size(columns));
       expect(lines).toHaveLength(24);
@@ -60,7 +60,7 @@ describe('the page of the live view', () => {
     },
   );
 
-  it('tells how long it is now until the next run, however long ago it heard of it', () => {
+  it('the page shows the time until the next run from now, however old the view', () => {
     const next_run_at = new Date(NOW + 20_000).toISOString();
     const job = serviceOf({ name: 'job', state: 'scheduled', reason: 'next run in 20 s', next_run_at });
     const scene = sawView(FIRST_SCENE, { full: true, projects: [projectOf([job])], gone: [] });
@@ -69,13 +69,13 @@ describe('the page of the live view', () => {
     expect(lines[3]).toBe('shop/job: next run in 12 s');
   });
 
-  it('has little pictures in the table where there is room', () => {
+  it('the page has sparklines in the table if there is room', () => {
     const row = (columns: number): string | undefined => pageLines(watching(3), size(columns))[3];
     expect(row(200)).toMatch(/12.0 % {8}██ +48.5 MiB {8}██ /);
     expect(row(100)).not.toContain('█');
   });
 
-  it('shows the selected service, wherever it stands', () => {
+  it('the page shows the selected service, wherever it is', () => {
     for (const at of [0, 7, 150, 299]) {
       const lines = pageLines(selecting(watching(300), `shop/web-${at}`), size(80));
       expect(lines.filter((line) => line.startsWith('> '))).toEqual([
@@ -90,7 +90,7 @@ describe('the page of the live view', () => {
     [12, 10],
     [80, 5],
     [200, 60],
-  ])('is never larger than %d columns and %d rows', (columns, rows) => {
+  ])('the page never exceeds %d columns and %d rows', (columns, rows) => {
     const scenes = [watching(300), watching(0), FIRST_SCENE, logged(watching(3), [])];
     for (const scene of scenes)
       for (const page of ['services', 'logs', 'help'] as const) {
@@ -100,13 +100,13 @@ describe('the page of the live view', () => {
       }
   });
 
-  it('gives what rows are left to the services and to what happened', () => {
+  it('the page gives the remaining rows to services and events', () => {
     const shown = (rows: number, count: number): number =>
       pageLines(watching(count), size(80, rows)).filter((line) => /^[> ] shop\/web-/.test(line)).length;
     expect([shown(24, 3), shown(24, 300), shown(60, 300), shown(10, 300)]).toEqual([3, 14, 50, 7]);
   });
 
-  it('colours nothing that the words do not say', () => {
+  it('the page colours nothing that the words do not say', () => {
     const colored = pageLines(watching(3), { ...size(120), paint: paintOf(true) });
     // eslint-disable-next-line no-control-regex -- the escape codes themselves are under test
     expect(colored.map((line) => line.replace(/\u001b\[\d+m/g, ''))).toEqual(
@@ -114,7 +114,7 @@ describe('the page of the live view', () => {
     );
   });
 
-  it('says whom it watches, that the supervisor is gone, and that it came again', () => {
+  it('the page names its selection, that the supervisor is gone, and that it is back', () => {
     const gone = { code: 'ERR0206', message: 'no supervisor', path: null, at: null, hint: null } as const;
     const scene = watching(3);
     expect(pageLines(scene, size(120))[0]).toContain('supervisor pid 4, version 0.1.0');
@@ -126,12 +126,12 @@ describe('the page of the live view', () => {
     );
   });
 
-  it('says what came of a key in the place of the keys', () => {
+  it('the page shows the result of a key in place of the keys', () => {
     const lines = pageLines(remarked(watching(3), { text: 'stop shop/web: done', ink: 'green' }), size(80));
     expect(lines.at(-1)).toBe('stop shop/web: done');
   });
 
-  it('shows the newest lines of a log, harmless and cut', () => {
+  it('the page shows the newest lines of a log, escaped and cut', () => {
     const entry = (text: string) => ({ at: '', stream: 'stdout', text, continues: false });
     const scene = logged(
       { ...watching(3), ui: { ...FIRST_SCENE.ui, page: 'logs', selected: 'shop/web-1' } },

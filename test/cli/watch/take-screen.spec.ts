@@ -36,8 +36,8 @@ const stage = () => {
 
 const LEFT = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-describe('the whole screen', () => {
-  it('is drawn over in place, and left once, with nobody listening any more', () => {
+describe('the alternate screen', () => {
+  it('the alternate screen is redrawn in place, and left once without listeners', () => {
     const { screen, listening, written } = stage();
     screen.draw(['one', 'two']);
     expect(written()).toBe('\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[Kone\r\n\u001b[Ktwo');
@@ -50,14 +50,14 @@ describe('the whole screen', () => {
     expect(listening.size).toBe(0);
   });
 
-  it('is left when the program ends without a word', () => {
+  it('the alternate screen is left when the program exits suddenly', () => {
     const { tell, written, listening } = stage();
     tell('exit');
     expect(written().endsWith(LEFT)).toBe(true);
     expect(listening.size).toBe(0);
   });
 
-  it('passes on keys and new sizes', () => {
+  it('the alternate screen passes on keys and new sizes', () => {
     const { tell, heard } = stage();
     tell('typed');
     tell('resize');

@@ -3,7 +3,7 @@ import { later, sparkline, type Trends } from '../../../src/cli/watch/trends.ts'
 import { serviceOf } from '../support/documents.ts';
 
 describe('trends', () => {
-  it('grow by what is known each second, up to four minutes, and go with their service', () => {
+  it('trends grow each second up to four minutes, and end with their service', () => {
     const at = (cpu: number | null) => new Map([['shop/web', serviceOf({ cpu_percent: cpu, rss_bytes: 7 })]]);
     let trends: Trends = new Map();
     for (let second = 0; second < 300; second += 1)
@@ -20,7 +20,7 @@ describe('trends', () => {
     [[undefined, 100], 2, ' █'],
     [[0.1, 0.1], 2, '▁▁'],
     [[], 3, '   '],
-  ])('of %j are drawn in %d columns as %j', (amounts, width, drawn) => {
+  ])('trends of %j are drawn in %d columns as %j', (amounts, width, drawn) => {
     expect(sparkline(amounts, width, 1)).toBe(drawn);
   });
 });

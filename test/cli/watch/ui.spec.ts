@@ -6,7 +6,7 @@ const ids = Array.from({ length: 30 }, (_, at) => `shop/s${at}`);
 const typing = (typed: string, services = ids): Pressed =>
   keysIn(typed).reduce<Pressed>(({ ui }, key) => press(ui, key, services), { ui: FIRST_UI });
 
-describe('the keys', () => {
+describe('the keys of the live view', () => {
   it.each([
     ['\u001b[B', 's1'],
     ['jjj\u001b[A', 's2'],
@@ -17,7 +17,7 @@ describe('the keys', () => {
     ['\u001b[F\u001b[B', 's29'],
     ['Gg', 's0'],
     ['G\u001b[5~\u001b[H', 's0'],
-  ])('%j select the service %s', (typed, selected) => {
+  ])('the keys %j select the service %s', (typed, selected) => {
     expect(typing(typed).ui.selected).toBe(`shop/${selected}`);
   });
 
@@ -40,27 +40,27 @@ describe('the keys', () => {
     ['?r', undefined],
     ['x', undefined],
     ['\u001b[20~', undefined],
-  ])('%j ask for %j', (typed, intent) => {
+  ])('the keys %j request %j', (typed, intent) => {
     expect(typing(typed).intent).toEqual(intent);
   });
 
-  it('open the help and the logs, and come back', () => {
+  it('keys open the help and the logs, and close them', () => {
     expect(['?', '?x', 'l', 'l\u001b', 'lj', '\r', '\r\u001b'].map((typed) => typing(typed).ui.page)).toEqual(
       ['help', 'services', 'logs', 'services', 'logs', 'why', 'services'],
     );
   });
 
-  it('ask before they stop or restart, and name the service', () => {
+  it('keys ask before they stop or restart, and name the service', () => {
     expect(typing('js').ui.pending).toEqual({ type: 'stop', service: 'shop/s1' });
     for (const typed of ['sn', 'sy', 'sj']) expect(typing(typed).ui.pending).toBeUndefined();
     expect(typing('sj').ui.selected).toBe('shop/s0');
   });
 
-  it('ask for nothing where there is no service', () => {
+  it('keys request nothing without a service', () => {
     for (const typed of ['r', 's', 'l', 'j']) expect(typing(typed, [])).toEqual({ ui: FIRST_UI });
   });
 
-  it('that come in one piece are taken apart', () => {
+  it('keys that arrive in one piece are separated', () => {
     expect(keysIn('j\u001b[A\u001b[5~\u001bq')).toEqual(['j', 'up', 'page-up', 'escape', 'q']);
   });
 });

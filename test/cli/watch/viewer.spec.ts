@@ -18,7 +18,7 @@ const play = (viewer: Viewer): void => {
 };
 
 describe('the live view into a pipe', () => {
-  it('is one document of each view, everything else aside', () => {
+  it('the live view in a pipe is one document per view, and everything else goes to standard error', () => {
     const heard = fakeWorld();
     play(asDocuments(contextIn(heard, 'json')));
     const lines = heard.out().trimEnd().split('\n');
@@ -29,7 +29,7 @@ describe('the live view into a pipe', () => {
     expect(heard.err()).toMatch(/ERR0206[^]*connected again/);
   });
 
-  it('tells an upgrade from one that failed', () => {
+  it('the live view tells an upgrade from a failed one', () => {
     const heard = fakeWorld();
     const viewer = asDocuments(contextIn(heard, 'json'));
     viewer.upgraded({ ...hello, version: '0.2.0' });

@@ -31,8 +31,8 @@ const sections = (text: string): Readonly<Record<string, readonly string[]>> => 
   return found;
 };
 
-describe('a unit of systemd', () => {
-  it('is of the user: the services outlive the supervisor, and an orderly stop has its time', () => {
+describe('a systemd unit', () => {
+  it('a user unit lets services outlive the supervisor and gives an orderly stop its time', () => {
     const text = systemdText(PLACE);
     expect(text.startsWith(`# ${MARKER}`)).toBe(true);
     expect(sections(text)).toEqual({
@@ -55,7 +55,7 @@ describe('a unit of systemd', () => {
     });
   });
 
-  it('is of the machine: it waits for the network and may make cgroups', () => {
+  it('a system unit waits for the network and may create cgroups', () => {
     const { Unit, Service, Install } = sections(systemdText({ ...PLACE, sys: true }));
     expect(Unit).toContain('After=network-online.target');
     expect(Service).toContain(
@@ -64,13 +64,13 @@ describe('a unit of systemd', () => {
     expect([Service?.at(-1), Install]).toEqual(['Delegate=yes', ['WantedBy=multi-user.target']]);
   });
 
-  it('takes nothing in a path for more than it is', () => {
+  it('a systemd unit escapes its paths', () => {
     expect(systemdText(AWKWARD)).toContain(String.raw`Environment="SUP_DATA_DIR=/srv/it's 100%% \"$HOME\""`);
     const odd = systemdText({ ...PLACE, supervisor: '/opt/a $b%/dist/supervisor.js' });
     expect(odd).toContain('"/opt/a $$b%%/dist/sup.js"');
   });
 
-  it('passes systemd-analyze where that is there', () => {
+  it('a systemd unit passes systemd-analyze if that is installed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'sup-unit-'));
     try {
       const file = join(directory, 'sup.service');
@@ -93,8 +93,8 @@ const wordsOf = (line: string): readonly string[] =>
     .trimEnd()
     .split('\n');
 
-describe('a line of a crontab', () => {
-  it('starts the supervisor under its guardian, with paths as they are', () => {
+describe('a crontab line', () => {
+  it('a crontab line starts the supervisor under its guardian, with escaped paths', () => {
     const text = crontabText(AWKWARD);
     expect(text.startsWith('@reboot PATH=/usr/local/bin:/usr/bin SUP_DATA_DIR=')).toBe(true);
     // What cron makes of it: `\%` is a percent sign.
@@ -107,19 +107,22 @@ describe('a line of a crontab', () => {
     ]);
   });
 
-  it.each(['', '0 5 * * * backup\n', '0 5 * * * backup'])('is put into %j and taken out again', (table) => {
-    const line = crontabText(PLACE);
-    const filled = tableWith(table, line);
-    expect(ownLine(filled)).toBe(line);
-    expect(filled.endsWith(`\n${line}`) || filled === line).toBe(true);
-    expect(tableWith(filled, line)).toBe(filled);
-    expect(tableWith(filled, '').trimEnd()).toBe(table.trimEnd());
-    expect(ownLine(table)).toBeUndefined();
-  });
+  it.each(['', '0 5 * * * backup\n', '0 5 * * * backup'])(
+    'a crontab line is added to %j and removed again',
+    (table) => {
+      const line = crontabText(PLACE);
+      const filled = tableWith(table, line);
+      expect(ownLine(filled)).toBe(line);
+      expect(filled.endsWith(`\n${line}`) || filled === line).toBe(true);
+      expect(tableWith(filled, line)).toBe(filled);
+      expect(tableWith(filled, '').trimEnd()).toBe(table.trimEnd());
+      expect(ownLine(table)).toBeUndefined();
+    },
+  );
 });
 
-describe('a script of OpenRC', () => {
-  it('is one for a shell, and has the guardian as its command', () => {
+describe('an OpenRC script', () => {
+  it('an OpenRC script is valid shell and has the guardian as its command', () => {
     const text = openrcText({ ...AWKWARD, sys: true });
     expect(text.split('\n')[1]).toContain(MARKER);
     expect(() => execFileSync('sh', ['-n'], { input: text })).not.toThrow();

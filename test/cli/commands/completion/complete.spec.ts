@@ -65,11 +65,11 @@ describe('completion', () => {
       ['stdout', 'stderr'],
     ],
     [['wait', 'shop/web', '--timeout', ''], []],
-  ])('offers for %j', (words, offered) => {
+  ])('completion offers for %j', (words, offered) => {
     expect(completionsOf(words, names)).toEqual(offered);
   });
 
-  it('offers everything that can be waited for', () => {
+  it('completion offers everything that wait can wait for', () => {
     expect(completionsOf(['wait', '--for', ''], names)).toEqual(GOALS);
   });
 });

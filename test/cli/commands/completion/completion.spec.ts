@@ -6,7 +6,7 @@ import { completionScript, isShell } from '../../../../src/cli/commands/completi
 const STAND_IN = 'sup() { printf "%s|" "$@" >&3; printf "%s\\n" start status; }';
 
 describe('the completion script', () => {
-  it('makes bash ask with the words up to the cursor, and offers the answers', () => {
+  it('the bash script asks with the words up to the cursor and offers the answers', () => {
     const script = `exec 3>&1
       ${STAND_IN}
       ${completionScript('bash')}
@@ -17,7 +17,7 @@ describe('the completion script', () => {
     expect(said).toBe('__complete|-p||start,status,');
   });
 
-  it('offers patterns as they are, whatever files there are', () => {
+  it('the bash script offers patterns unexpanded, whatever files exist', () => {
     const script = `sup() { printf '%s\\n' 'src/*' 'two words'; }
       ${completionScript('bash')}
       COMP_WORDS=(sup stop src/); COMP_CWORD=2
@@ -27,7 +27,7 @@ describe('the completion script', () => {
   });
 
   it.each(['bash', 'zsh', 'fish'] as const)(
-    'of %s asks sup itself, with the word under the cursor',
+    'the script of %s asks sup with the word at the cursor',
     (shell) => {
       const script = completionScript(shell);
       expect(script).toMatch(/sup __complete .*(COMP_CWORD|CURRENT|\$current)/);
@@ -40,7 +40,7 @@ describe('the completion script', () => {
     },
   );
 
-  it('knows bash, zsh and fish only', () => {
+  it('there are scripts for bash, zsh and fish only', () => {
     expect(['bash', 'zsh', 'fish', 'csh', 'toString'].map(isShell)).toEqual([true, true, true, false, false]);
   });
 });

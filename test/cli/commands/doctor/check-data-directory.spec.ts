@@ -18,7 +18,7 @@ it.each<[Partial<DirectoryFacts>, string]>([
   [{ socketless: '/tmp/sup-7 cannot be used' }, 'problem: /tmp/sup-7 cannot be used'],
   [{ refused: 'EACCES' }, 'problem: /d cannot be looked into: EACCES'],
   [{ strange: 'it has mode 0777', realPath: undefined }, 'problem: /d: it has mode 0777'],
-])('a data directory: %o', (facts, says) => {
+])('the finding of a data directory: %o', (facts, says) => {
   const [finding] = dataDirectory.judge({ ...GOOD, ...facts });
   expect(`${finding?.level}: ${finding?.says}`).toBe(says);
 });

@@ -9,7 +9,7 @@ it.each([
   [{ free: 15 * MIB, freeFiles: 1000, totalFiles: 5000 }, 'problem: 15 MiB are free'],
   [{ free: 900 * MIB, freeFiles: 999, totalFiles: 5000 }, 'warning: only 999 more files can be made'],
   [{ free: 900 * MIB, freeFiles: 0, totalFiles: 0 }, 'ok: 900 MiB are free'],
-])('room on the disk: %o', (facts, says) => {
+])('the finding of disk space: %o', (facts, says) => {
   const [finding] = disk.judge(facts);
   expect(`${finding?.level}: ${finding?.says}`).toBe(says);
 });

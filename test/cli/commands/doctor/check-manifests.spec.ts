@@ -5,7 +5,7 @@ const wrong = (path: string, message: string) =>
   ({ code: 'ERR0213', severity: 'error', path, message }) as const;
 const noted = { code: 'ERR0223', severity: 'warning', path: 'a', message: 'm' } as const;
 
-it('manifests that load are counted, warnings or not', () => {
+it('manifests that load are counted, with or without warnings', () => {
   expect(
     manifests.judge([
       { path: '/a', problems: [] },
@@ -14,7 +14,7 @@ it('manifests that load are counted, warnings or not', () => {
   ).toEqual([{ id: 'manifests', level: 'ok', says: 'manifests that load: 2' }]);
 });
 
-it('one that does not is a warning, with the file and what to do about it', () => {
+it('a manifest that does not load is a warning with its file and the remedy', () => {
   const gone = { code: 'ERR0203', severity: 'error', path: '', message: '"/a" cannot be read' } as const;
   expect(
     manifests.judge([

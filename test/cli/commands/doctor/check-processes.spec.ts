@@ -11,8 +11,8 @@ const recorded = [{ service: web, runs: [4, 5] }];
 const judged = (...carriers: Parameters<typeof processes.judge>[0]['carriers']): readonly string[] =>
   processes.judge({ carriers, recorded }).map(({ level, says }) => `${level}: ${says}`);
 
-describe('processes that carry a mark', () => {
-  it('are those on record, also while a rollout has two', () => {
+describe('marked processes', () => {
+  it('marked processes of recorded runs are fine, also during a rollout with two', () => {
     expect(judged()).toEqual(['ok: no run is alive']);
     expect(judged({ service: web, run: 4, pid: 7 })).toEqual(['ok: 1 run is alive, and on record']);
     expect(judged({ service: web, run: 4, pid: 7 }, { service: web, run: 5, pid: 8 })).toEqual([
@@ -20,19 +20,19 @@ describe('processes that carry a mark', () => {
     ]);
   });
 
-  it('beside the run on record are a second copy', () => {
+  it('marked processes beside the recorded run are a second copy', () => {
     expect(judged({ service: web, run: 4, pid: 7 }, { service: web, run: 3, pid: 6 })).toEqual([
       'problem: beside the run on record: shop/web#3 (pid 6)',
     ]);
   });
 
-  it('of no run on record are left over', () => {
+  it('marked processes of an unrecorded run are left over', () => {
     expect(judged({ service: web, run: 3, pid: 6 })).toEqual([
       'warning: left over, of no run that is alive on record: shop/web#3 (pid 6)',
     ]);
   });
 
-  it('of a service that is not on record are to be adopted, not ended', () => {
+  it('marked processes of an unrecorded service are adopted, not ended', () => {
     const carriers = [
       { service: db, run: 1, pid: 9 },
       { service: web, run: 3, pid: 6 },
@@ -47,7 +47,7 @@ describe('processes that carry a mark', () => {
     ]);
   });
 
-  it('of a service at rest are left over, its last run too: it has no process', () => {
+  it('marked processes of a service that is down are left over, also of its last run', () => {
     const [finding] = processes.judge({
       carriers: [{ service: web, run: 5, pid: 7 }],
       recorded: [{ service: web, runs: [] }],
@@ -57,12 +57,12 @@ describe('processes that carry a mark', () => {
   });
 });
 
-describe('the runs of a service of which a process may be alive', () => {
-  it.each(TAGS)('are none of one at rest, and its own else: %s', (tag) => {
+describe('runs of a service that may have processes', () => {
+  it.each(TAGS)('a service that is down has no such run, another has its own: %s', (tag) => {
     expect(runsAlive(serviceIn(tag))).toEqual('run' in STATES[tag] ? [RUN] : []);
   });
 
-  it('are those of a rollout and of children too', () => {
+  it('runs of rollouts and of children are included', () => {
     const other = { ...serviceIn('up'), actual: { ...STATES.up, run: runId(8) } };
     const child = { actual: { ...STATES.up, run: runId(9) } };
     const service = { ...serviceIn('up'), rollout: { other }, children: [child] } as unknown as Service;

@@ -6,13 +6,13 @@ import {
   judgeWalls,
 } from '../../../../src/cli/commands/doctor/check-programs.ts';
 
-describe('what sup runs on', () => {
-  it('is a Node that is not too old', () => {
+describe('the programs of sup', () => {
+  it('Node must be recent enough', () => {
     expect(judgeNode('v20.19.3')).toEqual({ id: 'node', level: 'ok', says: 'Node v20.19.3' });
     expect(judgeNode('v18.20.0')).toMatchObject({ level: 'problem', mend: 'install Node 20.19 or later' });
   });
 
-  it('may lack calls to the C library, and says what that costs', () => {
+  it('a missing C library is reported with its cost', () => {
     expect(judgeFfi(undefined, { mend: 'npm …' })).toMatchObject({ level: 'ok' });
     const lacking = judgeFfi('no such package', { mend: 'npm …' });
     expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });
@@ -23,7 +23,7 @@ describe('what sup runs on', () => {
     );
   });
 
-  it('may have to be compiled at each start, and says why', () => {
+  it('a missing code cache is reported with its reason', () => {
     expect(judgeCodeCache('used', 'npm …')).toMatchObject({ id: 'code cache', level: 'ok' });
     for (const [why, says] of [
       ['absent', 'left none'],
@@ -37,8 +37,8 @@ describe('what sup runs on', () => {
   });
 });
 
-describe('the walls that need the C library', () => {
-  it('are named with what is missing', () => {
+describe('confinement that needs the C library', () => {
+  it('missing confinement is named with what is missing', () => {
     expect(judgeWalls(undefined, 'npm …')).toMatchObject({ level: 'ok' });
     const lacking = judgeWalls('no such package', 'npm …');
     expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { records } from '../../../../src/cli/commands/doctor/check-records.ts';
 
-it('what is on record is counted; what cannot be read is a problem each', () => {
+it('records are counted; each unreadable one is a problem', () => {
   expect(records.judge({ manifests: 1, services: 3, warnings: [] })).toEqual([
     { id: 'records', level: 'ok', says: 'manifests registered: 1, services on record: 3' },
   ]);

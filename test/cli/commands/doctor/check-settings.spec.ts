@@ -3,7 +3,7 @@ import { settings } from '../../../../src/cli/commands/doctor/check-settings.ts'
 
 const FILE = '/data/supervisor.xml';
 
-it('a settings file of which every line counts is fine, and so is none', () => {
+it('a settings file without mistakes is fine, and so is a missing one', () => {
   expect(settings.judge({ path: FILE, there: true, warnings: [] })).toEqual([
     { id: 'settings', level: 'ok', says: `${FILE}: every value counts` },
   ]);
@@ -12,7 +12,7 @@ it('a settings file of which every line counts is fine, and so is none', () => {
   ]);
 });
 
-it('each thing in it that does not count is a warning', () => {
+it('each setting without effect is a warning', () => {
   const warnings = [`${FILE}: unknown element <a>`, `${FILE}: <b> is not a number`];
   const findings = settings.judge({ path: FILE, there: true, warnings });
   expect(findings.map(({ level, says }) => [level, says])).toEqual(warnings.map((text) => ['warning', text]));

@@ -8,7 +8,7 @@ const judged = (presence: Presence, running = 0): string => {
   return `${finding?.level}: ${finding?.says}`;
 };
 
-describe('the supervisor', () => {
+describe('the finding of the supervisor', () => {
   it.each<[Presence, number, string]>([
     [{ tag: 'answers', pid: 7, version: '2.0.0' }, 3, 'ok: pid 7 answers'],
     [
@@ -42,13 +42,13 @@ describe('the supervisor', () => {
       0,
       'problem: pid 7 holds the data directory, and nobody listens at its socket',
     ],
-  ])('%o with %i services running', (presence, running, says) => {
+  ])('the supervisor is %o with %i running services', (presence, running, says) => {
     expect(judged(presence, running)).toBe(says);
   });
 
   const absent = { presence: { tag: 'none' }, ownVersion: '2.0.0' } as const;
 
-  it('is a problem if none runs and the last one broke', () => {
+  it('a missing supervisor is a problem if the last one crashed', () => {
     expect(supervisor.judge({ ...absent, running: 1, broke: 'ERR0001 unhandled: RangeError' })[0]).toEqual({
       id: 'supervisor',
       level: 'problem',
@@ -57,14 +57,14 @@ describe('the supervisor', () => {
     });
   });
 
-  it('is a problem if none runs and a guardian tries to start one again', () => {
+  it('a missing supervisor is a problem if a guardian tries to restart it', () => {
     expect(supervisor.judge({ ...absent, running: 0, retrying: 7 })[0]).toMatchObject({
       level: 'problem',
       says: 'none is running; sup-guardian (pid 7) tries to start one again',
     });
   });
 
-  it('has room for descriptors, or little', () => {
+  it('the supervisor has many or few free descriptors', () => {
     expect(descriptors.judge({ open: 79, limit: 100, kept: 20 })[0]).toEqual({
       id: 'descriptors',
       level: 'ok',
@@ -76,7 +76,7 @@ describe('the supervisor', () => {
   });
 });
 
-it('tells what the supervisor uses', () => {
+it('the resources that the supervisor uses are reported', () => {
   expect(usage.judge({ cpuPercent: 0.42, rssBytes: 85.1 * 1024 * 1024 })[0]).toEqual({
     id: 'usage',
     level: 'ok',

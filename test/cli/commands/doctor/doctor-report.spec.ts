@@ -12,14 +12,14 @@ const breaks: DoctorCheck = { name: 'odd', run: () => Promise.reject(new Error('
 const good: DoctorCheck = { name: 'good', run: () => Promise.resolve([fine('good', 'is well')]) };
 
 describe('a report', () => {
-  it('goes on after a check that could not be made', async () => {
+  it('the report continues after a check that failed', async () => {
     expect(await examine([breaks, good], context)).toEqual([
       { id: 'odd', level: 'problem', says: 'check failed: no such thing', mend: 'fix that first' },
       { id: 'good', level: 'ok', says: 'is well' },
     ]);
   });
 
-  it('has null where there is nothing to do', () => {
+  it('the report has null if there is nothing to do', () => {
     expect(doctorDocument([fine('a', 'x'), warning('b', 'y', 'z')])).toEqual({
       schema: 'sup.doctor/1',
       verdict: 'warning',
@@ -30,11 +30,11 @@ describe('a report', () => {
     });
   });
 
-  it('shows control characters and does not obey them', () => {
+  it('the report escapes control characters', () => {
     expect(doctorLines([fine('a', 'x\u001b[1m')], paintOf(false))[0]).toBe('ok       a: x\\x1b[1m');
   });
 
-  it('has checks of different names', () => {
+  it('each check of the report has its own name', () => {
     expect(new Set(ALL_CHECKS.map(({ name }) => name)).size).toBe(ALL_CHECKS.length);
   });
 });

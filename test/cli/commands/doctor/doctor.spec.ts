@@ -43,7 +43,7 @@ const lineFor = ({ checks }: Document, id: string): string | undefined => {
 const STATUS: Readonly<Record<string, number>> = { ok: 0, warning: 1, problem: 2 };
 
 describe('sup doctor', () => {
-  it('looks at everything, makes nothing, and its exit status is the worst it found', async () => {
+  it('sup doctor checks everything, changes nothing, and exits with the worst finding', async () => {
     const document = await documentOf();
     expect(document.schema).toBe('sup.doctor/1');
     expect(document.status).toBe(STATUS[document.verdict]);
@@ -65,7 +65,7 @@ describe('sup doctor', () => {
     expect(lineFor(document, 'supervisor')).toBe('ok: none is running');
   });
 
-  it('tells people the same, with what to do; with --quiet only what is amiss', async () => {
+  it('sup doctor prints the same for people with remedies; with --quiet only problems', async () => {
     mkdirSync(dataDir, { mode: 0o755 });
     const { status, out } = await doctor();
     expect(status).toBe(1);
@@ -77,7 +77,7 @@ describe('sup doctor', () => {
     expect((await doctor('--quiet')).out).not.toContain('ok       ');
   });
 
-  it('names a registry that cannot be read', async () => {
+  it('sup doctor names an unreadable registry', async () => {
     mkdirSync(dataDir, { mode: 0o700 });
     writeFileSync(join(dataDir, 'registry.json'), '{', { mode: 0o600 });
     const document = await documentOf();
@@ -85,7 +85,7 @@ describe('sup doctor', () => {
     expect(lineFor(document, 'records 1')).toContain('registry.json cannot be used');
   });
 
-  it('warns of a registered manifest that is gone', async () => {
+  it('sup doctor warns of a missing registered manifest', async () => {
     mkdirSync(dataDir, { mode: 0o700 });
     const gone = join(root, 'gone.yaml');
     const registry = { schema: REGISTRY_SCHEMA, manifests: [gone] };
@@ -97,7 +97,7 @@ describe('sup doctor', () => {
     );
   });
 
-  it('names processes that carry a mark and belong to no service on record', async () => {
+  it('sup doctor names marked processes of unrecorded services', async () => {
     const stray = spawn('sleep', ['60'], {
       env: { PATH: process.env['PATH'], SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: dataDir },
       detached: true,

@@ -8,6 +8,6 @@ it.each([
   [[good], 'ok'],
   [[good, better], 'warning'],
   [[bad, better, good], 'problem'],
-])('the worst finding is the verdict', (findings, verdict) => {
+])('the verdict is the worst finding', (findings, verdict) => {
   expect(verdictOf(findings)).toBe(verdict);
 });

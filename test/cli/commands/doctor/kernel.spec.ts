@@ -14,6 +14,6 @@ it.each([
     { release: '6.14.9', seccomp: true, userNamespaces: true },
     'Linux 6.14.9, Landlock unknown, seccomp, user namespaces, does not tell exit statuses through a pidfd (from Linux 6.15)',
   ],
-])('a kernel is told as it is', (facts, says) => {
+])('the kernel is reported as it is', (facts, says) => {
   expect(judgeKernel(facts)).toEqual({ id: 'kernel', level: 'ok', says });
 });

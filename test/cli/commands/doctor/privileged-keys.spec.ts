@@ -42,13 +42,13 @@ const without = (...lost: readonly number[]): KeyFacts => ({
   capabilities: ALL.filter((number) => !lost.includes(number)),
 });
 
-describe('the privileged keys', () => {
-  it('are all carried out by a root that has everything', () => {
+describe('the finding of privileged keys', () => {
+  it('root with everything applies all privileged keys', () => {
     expect(told(ROOT)).toEqual([]);
     expect(judgeKeys(ROOT)).toHaveLength(18);
   });
 
-  it('need capabilities, each its own', () => {
+  it('each privileged key needs its own capability', () => {
     expect(told(without(SETUID))).toEqual(['user:! not carried out: root lacks CAP_SETUID here']);
     expect(told(without(SYS_ADMIN))).toEqual(
       ['network', 'mount', 'pid'].map(
@@ -62,7 +62,7 @@ describe('the privileged keys', () => {
     );
   });
 
-  it('are partly those of a privileged supervisor only, and that is no fault', () => {
+  it('some privileged keys need a privileged supervisor, which is no problem', () => {
     const only = told(ORDINARY).filter((line) => line.endsWith('carried out with --sys only'));
     expect(only.map((line) => line.split(':')[0])).toEqual([
       'user',
@@ -104,11 +104,11 @@ describe('the privileged keys', () => {
     [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 6 (Linux 6.12)'],
     [{ seccomp: false }, 'isolation.seccomp:! not carried out: this kernel has no seccomp filters'],
     [{ architecture: 'riscv64' }, 'isolation.seccomp:! not carried out: no filters for riscv64'],
-  ])('lack what the machine lacks: %o', (facts, line) => {
+  ])('keys that the machine cannot apply are named: %o', (facts, line) => {
     expect(told({ ...ROOT, ...facts })).toEqual([line]);
   });
 
-  it('lack Landlock and ports where the kernel has none or is too old', () => {
+  it('Landlock and its ports are missing if the kernel has none or is too old', () => {
     expect(told({ ...ROOT, landlockAbi: 0 })).toEqual(
       ['landlock', 'ports'].map(
         (key) => `isolation.${key}:! not carried out: this kernel has no Landlock, or it is not switched on`,
@@ -119,11 +119,11 @@ describe('the privileged keys', () => {
     );
   });
 
-  it('are left to the finding of the C library where it cannot be called', () => {
+  it('without the C library the privileged keys are left to that finding', () => {
     expect(judgeKeys({ ...ROOT, ffi: false })).toEqual([]);
   });
 
-  it('say whether version 2 goes on without them', () => {
+  it('the finding says whether version 2 continues without them', () => {
     const mendOf = (facts: KeyFacts, key: string): string | undefined =>
       judgeKeys(facts).find(({ id }) => id === `key ${key}`)?.mend;
     expect(mendOf(without(SETUID), 'user')).toMatch(/is refused, under version 2 too$/);
@@ -133,7 +133,7 @@ describe('the privileged keys', () => {
     );
   });
 
-  it('allow no namespaces inside a user namespace either where the settings allow none', () => {
+  it('in a user namespace namespaces are not available if the settings forbid them', () => {
     expect(told({ ...ORDINARY, noneOf: ['pid'] }).filter((line) => line.includes('!'))).toEqual([
       'isolation.pid:! not carried out: the settings allow no pid namespaces (/proc/sys/user)',
     ]);
@@ -154,12 +154,12 @@ describe('root of a user namespace', () => {
   const ROOT_INSIDE =
     'isolation.user: carried out; root inside under version 3 needs ids of /etc/subuid and /etc/subgid that are mapped here, else the service is refused; under version 2 it is root outside too';
 
-  it('raises nothing: that is for the root of the machine', () => {
+  it('root of a user namespace raises no limit, which needs root of the machine', () => {
     expect(told(within({}))).toEqual(LIMITS);
     expect(judgeRoot(within({})).says).toBe('root of a user namespace, with all capabilities in it');
   });
 
-  it('takes only users and groups that are mapped', () => {
+  it('root of a user namespace accepts only mapped users and groups', () => {
     const some = 'are mapped into this user namespace, and any other is refused';
     expect(told(within({ users: 65_536, groups: 3 }))).toEqual([
       `user: carried out; only 65536 users ${some}`,
@@ -173,7 +173,7 @@ describe('root of a user namespace', () => {
     );
   });
 
-  it('takes nobody where groups cannot be set', () => {
+  it('root of a user namespace accepts no user if groups cannot be set', () => {
     const why = 'not carried out: this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
     expect(told(within({ users: 1, groups: 1, maySetGroups: false }))).toEqual([
       ...['user', 'group', 'supplementary_groups'].map((key) => `${key}:! ${why}`),
@@ -183,8 +183,8 @@ describe('root of a user namespace', () => {
   });
 });
 
-describe('root', () => {
-  it('is told with what it lacks', () => {
+describe('root without all capabilities', () => {
+  it('root is reported with what it lacks', () => {
     expect(judgeRoot(ROOT).says).toBe('root with all capabilities');
     expect(judgeRoot({ ...without(SYS_ADMIN), sys: false }).says).toBe(
       'root without CAP_SYS_ADMIN; the privileged supervisor is asked about with --sys',

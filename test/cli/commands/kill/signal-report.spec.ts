@@ -41,18 +41,18 @@ const told = async (
   return { warnings: await remembered(contextOf(new Set(), world), ACTS), asked };
 };
 
-describe('what a person did past the supervisor', () => {
-  it('is told to the supervisor, without a word', async () => {
+describe('reporting a signal to the supervisor', () => {
+  it('a signal is reported to the supervisor without output', async () => {
     const { warnings, asked } = await told('done');
     expect([asked, warnings]).toEqual([[{ type: 'acted', acts: ACTS }], []]);
   });
 
-  it('is not in the history, as is said, where one runs that does not take it down', async () => {
+  it('a signal that the supervisor does not record is reported as missing in the history', async () => {
     const { warnings } = await told('no');
     expect(warnings).toEqual(['it will not stand in the history: never heard of it']);
   });
 
-  it('is nothing to tell where none runs', async () => {
+  it('without a supervisor no signal is reported', async () => {
     expect((await told()).warnings).toEqual([]);
   });
 });

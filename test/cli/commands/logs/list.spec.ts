@@ -3,8 +3,8 @@ import { loggedServices } from '../../../../src/cli/commands/logs/past-services.
 import { Failure } from '../../../../src/streams/views/errors/failure.ts';
 import { temporary, write } from './harness.ts';
 
-describe('the services that have a log', () => {
-  it('are those of every project, also with rotated files only', () => {
+describe('services that have a log', () => {
+  it('services of each project with a log are listed, also with rotated files only', () => {
     const dataDir = temporary();
     for (const name of [
       'shop/web.log',
@@ -19,11 +19,11 @@ describe('the services that have a log', () => {
     expect(loggedServices(dataDir)).toEqual(['__loose__/job', 'shop/old', 'shop/web', 'shop/web.log']);
   });
 
-  it('are none where nothing was ever logged', () => {
+  it('without logs the list is empty', () => {
     expect(loggedServices(`${temporary()}/none`)).toEqual([]);
   });
 
-  it('are not none where nobody may look', () => {
+  it('an unreadable directory is an error, not an empty list', () => {
     const dataDir = temporary();
     write(`${dataDir}/logs`);
     expect(() => loggedServices(dataDir)).toThrow(Failure);

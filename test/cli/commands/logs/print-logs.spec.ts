@@ -17,21 +17,21 @@ const show = async (dataDir: string, args: Partial<LogsArguments>): Promise<stri
 };
 
 describe('sup logs', () => {
-  it('prints the last lines', async () => {
+  it('sup logs prints the last lines', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'), line('two'), line('three'));
     expect(await show(dataDir, { lines: 2 })).toBe('two\nthree\n');
     expect(await show(dataDir, { lines: 2, grep: 'o', prefix: true })).toBe('web | one\nweb | two\n');
   });
 
-  it('prints the lines that match in either case with --ignore-case', async () => {
+  it('sup logs --ignore-case matches either case', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('an Error'), line('an error'));
     expect(await show(dataDir, { grep: 'error' })).toBe('an error\n');
     expect(await show(dataDir, { grep: 'error', ignoreCase: true })).toBe('an Error\nan error\n');
   });
 
-  it('tells when there is nothing to print', async () => {
+  it('sup logs says when there is nothing to print', async () => {
     const dataDir = temporary();
     const told = async (args: Partial<LogsArguments>): Promise<number> => {
       let times = 0;
@@ -44,7 +44,7 @@ describe('sup logs', () => {
     expect([await told({}), await told({ grep: 'two' })]).toEqual([0, 1]);
   });
 
-  it('prints what became of the service among its lines, from the first of them on', async () => {
+  it('sup logs prints changes of the service between its lines, from the first one on', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one', 10), line('two', 20, 'stderr'));
     const event = { schema: 'sup.event/1', kind: 'state', project: 'shop', service: 'web', cause: 'exited' };
@@ -64,7 +64,7 @@ describe('sup logs', () => {
     expect(await show(dataDir, {})).toBe('one\ntwo\n');
   });
 
-  it('prints one document a line', async () => {
+  it('sup logs --json prints one document a line', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'), line('two'));
     const documents = (await show(dataDir, { json: true })).trimEnd().split('\n');
@@ -74,7 +74,7 @@ describe('sup logs', () => {
     ]);
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('sup logs ends quietly when its output is closed', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'));
     const gone = (): Promise<void> => Promise.reject(Object.assign(new Error('gone'), { code: 'EPIPE' }));
@@ -82,7 +82,7 @@ describe('sup logs', () => {
     expect(await logsCommand({ ...ARGS, follow: true }, { write: gone, color: false }, ports)).toBe(0);
   });
 
-  it('waits for a slow reader before it reads on', async () => {
+  it('sup logs waits for a slow reader', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'));
     const enough = new AbortController();
@@ -106,7 +106,7 @@ describe('sup logs', () => {
   });
 
   it.each([{ since: 'tomorrow' }, { until: '5 minutes' }, { grep: '(' }])(
-    'refuses %j with its reason',
+    'sup logs refuses %j with a reason',
     async (args) => {
       await expect(show(temporary(), args)).rejects.toMatchObject({ document: { code: 'ERR0200' } });
     },

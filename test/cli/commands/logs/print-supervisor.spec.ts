@@ -27,7 +27,7 @@ describe("the supervisor's own log", () => {
     return directory;
   };
 
-  it('is read from its end, over the files of days', async () => {
+  it('the supervisor log is read from its end, across daily files', async () => {
     const all = heard(filled());
     await all.done;
     expect(texts(all.text())).toEqual(['one', 'two', 'three', 'four']);
@@ -42,7 +42,7 @@ describe("the supervisor's own log", () => {
     expect(none.text()).toBe('');
   });
 
-  it('is a document a line', async () => {
+  it('the supervisor log is one document a line with --json', async () => {
     const shown = heard(filled(), { json: true, lines: 1 });
     await shown.done;
     expect(JSON.parse(shown.text())).toEqual({
@@ -54,7 +54,7 @@ describe("the supervisor's own log", () => {
     });
   });
 
-  it('is followed into the next file', async () => {
+  it('the supervisor log is followed into the next file', async () => {
     const directory = filled();
     const shown = heard(directory, { follow: true, lines: 1 });
     const comes = async (text: string): Promise<void> => {
@@ -72,7 +72,7 @@ describe("the supervisor's own log", () => {
     expect(texts(shown.text())).toEqual(['four', 'five', 'six', 'seven']);
   });
 
-  it('is followed although its file is removed, into the one of that name that is made again', async () => {
+  it('the supervisor log is followed although its file is removed and created again', async () => {
     const directory = filled();
     const shown = heard(directory, { follow: true, lines: 1 });
     const comes = async (text: string): Promise<void> => {

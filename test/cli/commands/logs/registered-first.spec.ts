@@ -10,16 +10,16 @@ const named = (project: string, name: string): Selectable => ({
   manifest: '/sup.yaml',
 });
 
-describe('a bare name', () => {
+describe('a bare name in sup logs', () => {
   const registered = [named('__loose__', 's'), named('shop', 'db'), named('blog', 'db')];
 
-  it('means the one registered service that has it', () => {
+  it('a bare name means the only registered service with it', () => {
     expect(registeredFirst({ services: ['s', 'db', 'old', 's*', 'envq/s'] }, registered)).toEqual({
       services: ['__loose__/s', 'db', 'old', 's*', 'envq/s'],
     });
   });
 
-  it('means one of the projects that are asked about', () => {
+  it('a bare name means one of the selected projects', () => {
     const projects = [projectId('envq')];
     expect(registeredFirst({ projects, services: ['s'] }, registered)).toEqual({ projects, services: ['s'] });
     expect(registeredFirst({ projects: [projectId('shop')], services: ['db'] }, registered).services).toEqual(
@@ -27,7 +27,7 @@ describe('a bare name', () => {
     );
   });
 
-  it('stays ambiguous among the registered, and among the forgotten where none is registered', () => {
+  it('a bare name is ambiguous among registered services, or among forgotten ones if none is registered', () => {
     const projects = ['shop', 'blog', 'gone'];
     expect(withoutForgotten({ code: 'ERR0006', name: 'db', projects }, registered)).toEqual({
       code: 'ERR0006',

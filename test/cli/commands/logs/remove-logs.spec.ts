@@ -14,18 +14,18 @@ const file = (path: string, at: number, bytes = 10): StoredLog => ({
 const FILES = [file('a', 9), file('a.1', 5), file('a.2', 1), file('b', 1), file('b.1', 3)];
 const names = (files: readonly StoredLog[]): readonly string[] => files.map(({ path }) => path);
 
-describe('pruning', () => {
+describe('pruning logs', () => {
   it.each([
     [{ maxAge: 6 }, ['a.2', 'b.1']],
     [{ maxBytes: 40 }, ['a.2']],
     [{ maxBytes: 0 }, ['a.2', 'b.1', 'a.1']],
     [{ maxAge: 8, maxBytes: 30 }, ['a.2', 'b.1']],
     [{ maxAge: 100, maxBytes: 50 }, []],
-  ])('%j takes rotated files alone, the oldest first', (limits, gone) => {
+  ])('pruning with %j removes rotated files only, oldest first', (limits, gone) => {
     expect(names(pruned(FILES, limits, 10))).toEqual(gone);
   });
 
-  it('removes files of these services and nothing beside them', async () => {
+  it('pruning removes files of the selected services only', async () => {
     const dataDir = temporary();
     const web = serviceId(projectId('shop'), 'web');
     const log = layoutOf(dataDir).log(web);

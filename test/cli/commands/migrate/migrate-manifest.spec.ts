@@ -14,13 +14,13 @@ const migrateIn = (directory: string, args: { inPlace: boolean; config?: string 
 };
 
 describe('sup migrate', () => {
-  it('prints the result and leaves the file alone', () => {
+  it('sup migrate prints the result and does not change the file', () => {
     const directory = directoryWith({ 'sup.yaml': OLD });
     expect(migrateIn(directory, { inPlace: false })).toEqual({ status: 0, stdout: NEW, stderr: '' });
     expect(readFileSync(join(directory, 'sup.yaml'), 'utf8')).toBe(OLD);
   });
 
-  it('with --in-place replaces the file, keeps its mode and leaves a .bak', () => {
+  it('sup migrate --in-place replaces the file, keeps its mode and writes a .bak', () => {
     const directory = directoryWith({ 'sup.yaml': OLD });
     chmodSync(join(directory, 'sup.yaml'), 0o640);
     const { status, stdout } = migrateIn(directory, { inPlace: true });
@@ -31,7 +31,7 @@ describe('sup migrate', () => {
     expect(statSync(join(directory, 'sup.yaml')).mode & 0o777).toBe(0o640);
   });
 
-  it('with --in-place follows a link and leaves it a link', () => {
+  it('sup migrate --in-place follows a link and keeps it', () => {
     const directory = directoryWith({ 'real/sup.yaml': OLD });
     symlinkSync('real/sup.yaml', join(directory, 'sup.yaml'));
     expect(migrateIn(directory, { inPlace: true }).status).toBe(0);
@@ -39,13 +39,13 @@ describe('sup migrate', () => {
     expect(readFileSync(join(directory, 'real/sup.yaml'), 'utf8')).toBe(NEW);
   });
 
-  it('with --in-place writes nothing where nothing is to change', () => {
+  it('sup migrate --in-place writes nothing if nothing changes', () => {
     const directory = directoryWith({ 'sup.yaml': NEW });
     expect(migrateIn(directory, { inPlace: true }).status).toBe(0);
     expect(readdirSync(directory)).toEqual(['sup.yaml']);
   });
 
-  it('with --in-place replaces a .bak that is a link, and leaves what it leads to', () => {
+  it('sup migrate --in-place replaces a .bak that is a link, and not its target', () => {
     const directory = directoryWith({ 'sup.yaml': OLD, 'other.txt': 'mine' });
     symlinkSync('other.txt', join(directory, 'sup.yaml.bak'));
     expect(migrateIn(directory, { inPlace: true }).status).toBe(0);
@@ -54,14 +54,14 @@ describe('sup migrate', () => {
     expect(readFileSync(join(directory, 'sup.yaml.bak'), 'utf8')).toBe(OLD);
   });
 
-  it('with --in-place touches nothing where the old text cannot be kept (ERR0224)', () => {
+  it('sup migrate --in-place changes nothing if the old text cannot be kept (ERR0224)', () => {
     const directory = directoryWith({ 'sup.yaml': OLD, 'sup.yaml.bak/x': '' });
     expect(() => migrateIn(directory, { inPlace: true })).toThrow(/^ERR0224: .*sup.yaml cannot be written/);
     expect(readdirSync(directory).sort()).toEqual(['sup.yaml', 'sup.yaml.bak']);
     expect(readFileSync(join(directory, 'sup.yaml'), 'utf8')).toBe(OLD);
   });
 
-  it('tells what keeps it from migrating, and touches nothing', () => {
+  it('sup migrate says what prevents it, and changes nothing', () => {
     const directory = directoryWith({ 'sup.yaml': 'version: 7\n' });
     expect(() => migrateIn(directory, { inPlace: true })).toThrow(
       /^ERR0212: "7" is not a version that can be migrated/,
@@ -69,7 +69,7 @@ describe('sup migrate', () => {
     expect(readdirSync(directory)).toEqual(['sup.yaml']);
   });
 
-  it('tells of a missing file, and of no manifest at all (ERR0203)', () => {
+  it('sup migrate reports a missing file and a missing manifest (ERR0203)', () => {
     expect(() => migrateIn(directoryWith({}), { inPlace: false, config: 'none' })).toThrow(/ERR0203/);
     expect(() => migrateIn(directoryWith({}), { inPlace: false })).toThrow(/ERR0203/);
   });

@@ -17,7 +17,7 @@ const registered = {
   services: new Set([serviceId(projectId('shop'), 'web')]),
 };
 
-it('finds the cgroups of who is not registered, as state', () => {
+it('cgroups of unregistered services are found like state', () => {
   const names = (query: Parameters<typeof cgroupsLeft>[1]): readonly string[] =>
     cgroupsLeft(registered, query, root).map(({ path }) => path.slice(root.length + 1));
   expect(names({ kinds: ['logs', 'state'] })).toEqual(['old:job', 'old:web']);
@@ -25,7 +25,7 @@ it('finds the cgroups of who is not registered, as state', () => {
   expect(cgroupsLeft(registered, { kinds: ['state'] }, join(root, 'nowhere'))).toEqual([]);
 });
 
-it('removes those with nobody in them', () => {
+it('empty cgroups of unregistered services are removed', () => {
   // In a plain directory a file stands for who keeps it from being removed.
   writeFileSync(join(root, 'old:web', 'somebody'), '');
   const gone = removeCgroups(cgroupsLeft(registered, { kinds: ['state'] }, root));

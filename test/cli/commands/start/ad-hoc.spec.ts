@@ -11,22 +11,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(units, '..'), { recursive: true }));
 
-describe('a command that is staged as a manifest', () => {
+describe('a typed command as a manifest', () => {
   it.each([
     ['/usr/bin/sleep', 'sleep'],
     ['./my server.sh', 'my-server.sh'],
     ['.hidden', 'hidden'],
     ['...', 'command'],
-  ])('gets a name from %s', (program, name) => {
+  ])('a typed command gets a name from %s', (program, name) => {
     expect(suggestedName(program)).toBe(name);
   });
 
-  it('gets a name that nobody has', () => {
+  it('a typed command gets an unused name', () => {
     expect(freeName('web', new Set())).toBe('web');
     expect(freeName('web', new Set(['web', 'web-2']))).toBe('web-3');
   });
 
-  it('loads as exactly that command in that directory, whatever is in its words', () => {
+  it('a typed command loads as exactly that command in that directory, whatever its words contain', () => {
     const argv = ['sh', '-c', 'echo "${HOME}" \\ : # {a}', 'it\'s "quoted"', '', '- x'];
     const path = stageAdHoc(units, { words: argv, name: undefined, directory: '/tmp' }, []);
     const { manifest, problems } = loadManifest(path, {
@@ -40,14 +40,14 @@ describe('a command that is staged as a manifest', () => {
     ]);
   });
 
-  it('is nobody else’s to read', () => {
+  it('the manifest of a typed command is readable by its owner only', () => {
     const path = stageAdHoc(units, { words: ['true'], name: 'mine', directory: '/' }, []);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(units).mode & 0o777).toBe(0o700);
     expect(readFileSync(path, 'utf8')).toContain('version: "2"');
   });
 
-  it('never replaces one that is there', () => {
+  it('a typed command never replaces an existing manifest', () => {
     const again = { words: ['true'], name: undefined, directory: '/' };
     const paths = [1, 2, 3].map(() => stageAdHoc(units, again, ['true-2']));
     expect(paths.map((path) => path.slice(units.length))).toEqual([
@@ -57,18 +57,18 @@ describe('a command that is staged as a manifest', () => {
     ]);
   });
 
-  it.each(['has space', '-x', 'a/b', ''])('refuses the name %j', (name) => {
+  it.each(['has space', '-x', 'a/b', ''])('a typed command refuses the name %j', (name) => {
     expect(() => stageAdHoc(units, { words: ['true'], name, directory: '/' }, [])).toThrow(/ERR0200/);
   });
 
-  it('refuses a name that is taken, and says by whom', () => {
+  it('a typed command refuses a name in use and says where', () => {
     const web = { words: ['true'], name: 'web', directory: '/' };
     expect(() => stageAdHoc(units, web, ['web'])).toThrow(/taken by a loose service/);
     stageAdHoc(units, web, []);
     expect(() => stageAdHoc(units, web, ['web'])).toThrow(/taken by an earlier command/);
   });
 
-  it('takes what stands in front of the program for its variables, as env does', () => {
+  it('assignments in front of a typed command are its variables, as with env', () => {
     const words = ['A=1', 'B=$HOME ${X} "q"', 'EMPTY=', 'env', 'C=3'];
     const path = stageAdHoc(units, { words, name: undefined, directory: '/' }, []);
     const { manifest } = loadManifest(path, { environment: {}, uid: process.getuid?.() ?? 0, sys: false });
@@ -81,7 +81,7 @@ describe('a command that is staged as a manifest', () => {
     ]);
   });
 
-  it('is refused without a program', () => {
+  it('a typed command without a program is refused', () => {
     expect(() => readLine(['A=1'])).toThrow(/no command/);
     expect(readLine(['1A=x'])).toEqual({ vars: {}, argv: ['1A=x'] });
   });

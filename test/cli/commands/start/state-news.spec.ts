@@ -15,7 +15,7 @@ const view = (full: boolean, ...services: readonly ServiceDocument[]): View => (
 const told = (before: Partial<ServiceDocument>, after: Partial<ServiceDocument>): readonly string[] =>
   newsIn(applyView(NOTHING, view(true, serviceOf(before))), view(false, serviceOf(after)));
 
-describe('the news of an attached start', () => {
+describe('messages of an attached start', () => {
   it.each([
     [{ state: 'waiting' }, { state: 'starting', pid: 7 }, 'shop/web started, pid 7'],
     [
@@ -39,14 +39,16 @@ describe('the news of an attached start', () => {
       { state: 'breaker-open', reason: 'too often' },
       'shop/web failed for good: too often',
     ],
-  ] as const)('%j to %j', (before, after, line) => expect(told(before, after)).toEqual([line]));
+  ] as const)('a change from %j to %j is reported', (before, after, line) =>
+    expect(told(before, after)).toEqual([line]),
+  );
 
-  it('are none of the first picture, nor where nothing but numbers changed', () => {
+  it('the first view and changes of numbers are not reported', () => {
     expect(newsIn(NOTHING, view(true, serviceOf({ state: 'running' })))).toEqual([]);
     expect(told({ state: 'running', pid: 7 }, { state: 'running', pid: 7, cpu_percent: 3 })).toEqual([]);
   });
 
-  it('tell who is not declared any more', () => {
+  it('services that are no longer declared are reported', () => {
     const model = applyView(NOTHING, view(true, serviceOf({})));
     expect(newsIn(model, { full: false, projects: [], gone: ['__loose__/web'] })).toEqual([
       'web is not declared any more',

@@ -20,20 +20,20 @@ const validate = (
 };
 
 describe('sup validate', () => {
-  it('says that a manifest is valid, on standard output, with status 0', () => {
+  it('sup validate says that a manifest is valid on standard output, with status 0', () => {
     const { status, stdout, stderr } = validate({ 'sup.yaml': GOOD });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/sup\.yaml: valid \(1 project, 2 services\)\n$/);
   });
 
-  it('prints every problem on standard error with status 1', () => {
+  it('sup validate prints every problem on standard error with status 1', () => {
     const { status, stdout, stderr } = validate({ 'sup.yaml': BAD });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error ERR0211 services\.a\.backof: "backof" is not a key of service\n/);
     expect(stderr).toMatch(/sup\.yaml: invalid \(1 error\)\n$/);
   });
 
-  it('is invalid where another registered manifest has declared the same (ERR0218)', () => {
+  it('sup validate reports what another registered manifest has declared (ERR0218)', () => {
     const out = catching();
     const claim = { code: 'ERR0218', severity: 'error', path: 'projects.p', message: 'taken' } as const;
     const args = { json: false, directory: directoryWith({ 'sup.yaml': GOOD }) };
@@ -42,7 +42,7 @@ describe('sup validate', () => {
     expect(out.written.stderr).toMatch(/^error ERR0218 projects\.p: taken\n/);
   });
 
-  it('takes sup.yaml, then sup.yml, unless -c names another, relative to the directory', () => {
+  it('sup validate takes sup.yaml, then sup.yml, unless -c names another, relative to the directory', () => {
     expect(validate({ 'sup.yaml': BAD, 'sup.yml': GOOD }).status).toBe(1);
     expect(validate({ 'sup.yml': GOOD }).status).toBe(0);
     expect(validate({ 'sup.yaml': BAD, 'sub/other.yaml': GOOD }, { config: 'sub/other.yaml' }).status).toBe(
@@ -50,11 +50,11 @@ describe('sup validate', () => {
     );
   });
 
-  it('says that there is no manifest here (ERR0203)', () => {
+  it('sup validate says that there is no manifest here (ERR0203)', () => {
     expect(() => validate({})).toThrow(/^ERR0203: .*there is no sup\.yaml or sup\.yml here/);
   });
 
-  it('tells of a file that is not there (ERR0203)', () => {
+  it('sup validate reports a missing file (ERR0203)', () => {
     const { status, stderr } = validate({}, { config: 'none.yaml' });
     expect(status).toBe(1);
     expect(stderr).toMatch(
@@ -62,7 +62,7 @@ describe('sup validate', () => {
     );
   });
 
-  it('prints one document with --json, valid or not, and nothing else', () => {
+  it('sup validate --json prints one document and nothing else, valid or not', () => {
     const good = validate({ 'sup.yaml': GOOD }, { json: true });
     expect([good.status, good.stderr, JSON.parse(good.stdout)]).toEqual([
       0,
@@ -77,7 +77,7 @@ describe('sup validate', () => {
     });
   });
 
-  it('checks with the variables of the supervisor, and names what differs in this shell', () => {
+  it('sup validate uses the variables of the supervisor and names differences to this shell', () => {
     const text =
       'version: 2\nservices: { a: { command: "${A} ${B} ${C} ${SAME}", env: { vars: { D: 1 } } } }\n';
     const out = catching();
@@ -97,7 +97,7 @@ describe('sup validate', () => {
     );
   });
 
-  it('is valid with warnings, which are shown', () => {
+  it('sup validate shows the warnings of a valid manifest', () => {
     const { status, stdout, stderr } = validate({ 'sup.yaml': 'version: 2\nproject: a\n' });
     expect([status, stdout]).toEqual([0, expect.stringMatching(/valid/)]);
     expect(stderr).toMatch(/^warning ERR0212 project/);

@@ -23,8 +23,8 @@ const samples = (...percents: readonly (number | null)[]): SamplesDocument => ({
   ),
 });
 
-describe('the charts', () => {
-  it('show the line, its extremes and its time', () => {
+describe('charts', () => {
+  it('a chart shows the line, its extremes and its time', () => {
     const lines = chartLines(samples(0, 0, 0, 0, 0, 100, 100, 100, 100, 100), { paint, columns: 28 });
     expect(lines).toEqual([
       '  cpu 0.0 % to 100.0 %, now 100.0 %',
@@ -42,7 +42,7 @@ describe('the charts', () => {
     expect(lines).toHaveLength(17);
   });
 
-  it('fit the terminal, from narrow to wide, with more points than columns and with fewer', () => {
+  it('a chart fits a narrow and a wide terminal, with more and with fewer points than columns', () => {
     for (const columns of [40, 60, 80, 200])
       for (const count of [1, 7, 240]) {
         const lines = chartLines(samples(...Array.from({ length: count }, (_, each) => each)), {
@@ -53,7 +53,7 @@ describe('the charts', () => {
       }
   });
 
-  it('have no line where nothing was sampled, and say so where nothing was at all', () => {
+  it('a chart has a gap where nothing was sampled, and says so if nothing was', () => {
     const [title, top, ...rest] = chartLines(samples(8, 8, null, null, null, null, 4, 8, null, null), {
       paint,
       columns: 28,

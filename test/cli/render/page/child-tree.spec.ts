@@ -47,7 +47,7 @@ const spawn: SpawnDocument = {
 };
 
 describe('the children of a service on its page', () => {
-  it('are a tree', () => {
+  it('the children of a service are shown as a tree', () => {
     expect(childTree(spawn)).toEqual([
       '    a pid 42 running (1 min 30 s old, 5 s left)  sleep 5',
       '      b pid - starting (1 min 30 s old)  sleep 5',
@@ -55,14 +55,14 @@ describe('the children of a service on its page', () => {
     ]);
   });
 
-  it('that are over have their ends', () => {
+  it('past children are shown with their exits', () => {
     expect(pastChildren(spawn)).toEqual([
       `    ${AT}  d pid 43 failed (1)  false`,
       `    ${AT}  e pid 44 stopped (SIGTERM, its ttl was spent)  sleep`,
     ]);
   });
 
-  it('are counted against their limits', () => {
+  it('children are counted against their limits', () => {
     expect(spawnWords(spawn)).toBe(
       '1 of 100, 3 of 500 descendants, depth 2 of 3, 1.0 MiB of 1.0 GiB; orphan',
     );

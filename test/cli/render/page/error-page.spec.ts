@@ -13,7 +13,7 @@ const errorOf = (facts: Partial<ErrorDocument>): ErrorDocument => ({
 });
 
 describe('the page of an error', () => {
-  it('names code, thing and hint, and shows what the service said last', () => {
+  it('an error page has code, subject and hint, and the last output', () => {
     const evidence = ['one', 'two', 'three', 'four', 'five', 'six \u001b[31m'];
     expect(errorLines(errorOf({ evidence }), look)).toEqual([
       'ERR0102 shop/web: exited with 1 before it was ready',
@@ -28,7 +28,7 @@ describe('the page of an error', () => {
     expect(errorLines(errorOf({ evidence }), { ...look, verbose: true })).toContain('  | one');
   });
 
-  it('has commands for the supervisor that was asked', () => {
+  it('commands of an error page mean the supervisor that was asked', () => {
     const page = errorLines(errorOf({ hint: 'mend the cause, then: sup start shop/web' }), {
       ...look,
       sys: true,
@@ -39,12 +39,12 @@ describe('the page of an error', () => {
     ]);
   });
 
-  it('does not repeat a thing that the message names', () => {
+  it('an error page does not repeat the subject if the message names it', () => {
     const [first] = errorLines(errorOf({ message: 'shop/web: exited' }), look);
     expect(first).toBe('ERR0102 shop/web: exited');
   });
 
-  it('lists the errors below it, each with its own hint', () => {
+  it('an error page lists nested errors, each with its hint', () => {
     const inner = errorOf({ path: 'shop/api' });
     const page = errorLines(
       errorOf({ code: 'ERR0106', message: '1 of 3 did not come up', path: null, errors: [inner] }),
@@ -58,7 +58,7 @@ describe('the page of an error', () => {
     ]);
   });
 
-  it('tells of some where many are alike, and of all when asked', () => {
+  it('an error page shows some of many similar errors, and all on request', () => {
     const failing = (name: string, facts: Partial<ErrorDocument> = {}): ErrorDocument =>
       errorOf({ path: name, message: `${name}: exited with 1 before it was ready`, hint: null, ...facts });
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => failing(name));
@@ -77,7 +77,7 @@ describe('the page of an error', () => {
     expect(errorLines(four, look).filter((line) => line.startsWith('  ERR'))).toHaveLength(4);
   });
 
-  it('shows the problems of a manifest under their line with a caret', () => {
+  it('an error page shows problems of a manifest below their line with a caret', () => {
     const page = errorLines(
       errorOf({
         code: 'ERR0301',
@@ -107,7 +107,7 @@ describe('the page of an error', () => {
     expect(page).toContain('did you mean "command"?');
   });
 
-  it('has no headline where a problem of its code follows, also behind a warning', () => {
+  it('an error page has no headline if a problem with its code follows, also after a warning', () => {
     const problem = { file: null, line: null, column: null, hint: null };
     const page = errorLines(
       errorOf({

@@ -59,7 +59,7 @@ const inspected: InspectedService = {
 };
 
 describe('the page of a service', () => {
-  it('shows what it is, how it is doing, and how it came to that, and leaves out what is not known', () => {
+  it('the page of a service shows what it is, its state and its history, and leaves out the unknown', () => {
     const { supervisor } = statusOf([]);
     const document = { schema: 'sup.inspect/1', supervisor, services: [inspected] } as const;
     expect(inspectLines(document, { paint: paintOf(false), now: NOW, columns: undefined })).toEqual([
@@ -83,7 +83,7 @@ describe('the page of a service', () => {
     ]);
   });
 
-  it('shows several services one after the other', () => {
+  it('pages of several services follow each other', () => {
     const { supervisor } = statusOf([]);
     const services = [inspected, { ...inspected, name: 'api' }];
     const lines = inspectLines(

@@ -12,7 +12,7 @@ const one = (pid: number, ppid: number, name: string | null): ProcessDocument =>
 });
 
 describe('the processes of a service', () => {
-  it('stand below who began them, and strays at the left', () => {
+  it('processes are shown below their parents, and those without one at the left', () => {
     const use = '1.5 s of processor time, 2.0 KiB';
     const tree = [
       one(12, 11, 'worker'),

@@ -12,12 +12,12 @@ const error = {
   hint: null,
 } as const;
 
-describe('below the status table', () => {
-  it('stands nothing while all is well', () => {
+describe('the page below the status table', () => {
+  it('there is no trouble page if nothing is failing', () => {
     expect(troubleLines(statusOf([projectOf([serviceOf()])]), look)).toEqual([]);
   });
 
-  it('stand full reason, evidence and next step of each service in trouble', () => {
+  it('the trouble page has reason, evidence and next step of each failing service', () => {
     const reason = `exited with 1 before it was ready; attempt 3 of 8 in 1.5 s; ${'and more '.repeat(20)}`;
     const web = serviceOf({
       state: 'backoff',
@@ -42,7 +42,7 @@ describe('below the status table', () => {
     ]);
   });
 
-  it('stands a casualty with what felled it, and an unhealthy service by its bare name', () => {
+  it('the trouble page shows a casualty with its cause, and an unhealthy service by its bare name', () => {
     const status = statusOf([
       projectOf([serviceOf({ state: 'casualty', reason: 'fell with db', because_of: ['db'] })]),
       projectOf([serviceOf({ name: 'job', health: 'unhealthy', reason: null })], '__loose__'),
@@ -57,7 +57,7 @@ describe('below the status table', () => {
     ]);
   });
 
-  it('stand commands that mean who they are about, and the supervisor that was asked', () => {
+  it('commands of the trouble page mean their services and the supervisor that was asked', () => {
     const lost = { state: 'lost', reason: null, next_step: 'sup logs web -n 50' } as const;
     const status = statusOf([projectOf([serviceOf()]), projectOf([serviceOf(lost)], '__loose__')]);
     expect(troubleLines(status, { ...look, sys: true })).toEqual([

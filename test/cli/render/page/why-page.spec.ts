@@ -56,8 +56,8 @@ const document: WhyDocument = {
 };
 const look = { sys: false, now: instant(Date.parse(AT) + 1_000), columns: undefined };
 
-describe('why, for people', () => {
-  it('is the chain, what happened to its root, what that printed, and what comes next', () => {
+describe('the page of why', () => {
+  it('the page has the chain, the history of its root, the output and what comes next', () => {
     const lines = whyLines(document, { ...look, paint: paintOf(false) });
     expect(lines.slice(0, 5)).toEqual([
       'shop/web has been a casualty for 1 s (since 2026-11-21T05:30:15.000Z): fell with db',
@@ -68,7 +68,7 @@ describe('why, for people', () => {
     ]);
   });
 
-  it('prints the root cause of many services once, and names the others', () => {
+  it('the page prints a common root cause once, and names the other services', () => {
     const [web] = document.services;
     if (web === undefined) throw new Error('no service');
     const victim = (service: string, state: StateWord): WhyService => ({
@@ -103,7 +103,7 @@ describe('why, for people', () => {
     ]);
   });
 
-  it('prints a root once that services with more roots share, and each command once', () => {
+  it('the page prints a root of services with more roots once, and each command once', () => {
     const [web] = document.services;
     const [root] = web?.roots ?? [];
     if (web === undefined || root === undefined) throw new Error('no service');
@@ -125,7 +125,7 @@ describe('why, for people', () => {
     expect(lines.filter((line) => line.includes('sup restart'))).toHaveLength(1);
   });
 
-  it('fits a narrow terminal, with colours and without', () => {
+  it('the page fits a narrow terminal, with and without colours', () => {
     const plain = whyLines(document, { ...look, columns: 48, paint: paintOf(false) });
     expect(plain.filter((line) => line.length > 50)).toEqual([]);
     const painted = whyLines(document, { ...look, columns: 48, paint: paintOf(true) });
@@ -133,7 +133,7 @@ describe('why, for people', () => {
     expect(painted.map((line) => line.replace(/\u001b\[\d+m/g, ''))).toEqual(plain);
   });
 
-  it('has commands for the supervisor that was asked', () => {
+  it('commands of the page mean the supervisor that was asked', () => {
     const lines = whyLines(document, { ...look, sys: true, paint: paintOf(false) });
     expect(lines).toContain('  advice  sup logs --sys shop/db -n 50');
   });
