@@ -71,6 +71,7 @@ export const TESTED_PARTS = [
   'src/streams/metrics/sample.ts#cpuBetween',
   'src/streams/metrics/sample.ts#rssOf',
   'src/streams/metrics/segments.ts#segmentName',
+  'src/streams/rollout/plan.ts#lastOutage',
   'src/supervisor/loader/run-program.ts#lateRequire',
   'src/supervisor/machine/loop-ports.ts#openWatch',
   'src/supervisor/machine/loop-ports.ts#sinksOf',

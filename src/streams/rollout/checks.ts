@@ -5,7 +5,7 @@ import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/run.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
-import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './fixed-slot.ts';
+import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slots.ts';
 
 const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
   probe.tag === 'http' ? { url: probe.url } : { command: probe.command };

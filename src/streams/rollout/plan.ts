@@ -1,13 +1,37 @@
-// What `apply` would do, service by service.
+// What `apply` would do, service by service, and how long each was unavailable when it last got a new run.
 import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/apply-plan.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { Rollout, Service, Transition } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { ms, type Ms } from '../domain/time.ts';
-import { lastOutage } from './outage.ts';
+import { ms, between, type Ms } from '../domain/time.ts';
 import { declaredOf } from './runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
+
+/** Idle states: time spent there does not tell how long a restart takes. */
+const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
+
+/** The wait before a first start does not tell how long a start takes. */
+const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
+
+/** History since the previous run was last ready. Older entries belong to an earlier outage. */
+const lastRun = (history: readonly Transition[]): readonly Transition[] =>
+  history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
+
+/**
+ * The latest time from the end of a run to readiness of the next; else from a start to readiness. `undefined`
+ * if the new run was ready before the old one ended.
+ */
+export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
+  const ready = history.findLastIndex(({ to }) => to === 'up');
+  const upTo = lastRun(history.slice(0, Math.max(ready, 0)));
+  const from = upTo.findLastIndex(({ to }) => to === 'stopping');
+  const idle = upTo.findLastIndex(({ to }) => IDLE.has(to));
+  const begin = from > idle ? upTo[from] : upTo.slice(idle + 1).find(isBegun);
+  const end = history[ready];
+  if (begin === undefined || end === undefined || begin.at > end.at) return undefined;
+  return between(begin.at, end.at);
+};
 
 /** The plan for a service that is no longer declared: it stops for good, so it has no expected downtime. */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({

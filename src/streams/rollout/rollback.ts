@@ -1,9 +1,10 @@
-// Manual rollback: from the current declaration to the last earlier one of which a run was ready. One is
-// kept.
+// The declarations that a failed rollout or a manual rollback holds back. A rollback goes from the current
+// declaration to the last earlier one of which a run was ready. One is kept.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './input.ts';
 import { isForwards } from './impulse.ts';
+import type { RolloutRecord } from '../domain/service/rollout.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
@@ -70,3 +71,26 @@ export const rolledBack = (service: Service, rollback: Rollback): Service => {
     rolledBack: to.digest,
   };
 };
+
+type Facts = Pick<Service, 'rejected' | 'rolledBack' | 'rollouts'>;
+
+const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
+  rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
+
+/** The last rollout, if its switch could not be reverted. A later rollout that succeeds settles it. */
+export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
+  const last = lastDecided(service);
+  const error = last?.outcome === 'failed' ? last.error : undefined;
+  return error?.code === 'ERR0116' && error.old === 'unknown' ? last : undefined;
+};
+
+/**
+ * The failed rollout that a person must know of. It is settled once:
+ * - the declaration is applied, or the manifest declares what runs,
+ * - a later rollout has succeeded, or
+ * - a person has rolled back.
+ */
+export const failedRollout = (service: Facts): RolloutRecord | undefined =>
+  service.rejected === undefined || service.rolledBack !== undefined
+    ? lostTraffic(service)
+    : lastDecided(service);

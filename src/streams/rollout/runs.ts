@@ -14,6 +14,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { UNPROBED } from '../service/health.ts';
+import { KEPT_INCIDENTS, KEPT_MOVES } from '../service/history.ts';
 import { presentRun, type Input } from '../service/input.ts';
 import { isForwards } from './impulse.ts';
 import { isCalledOff, stepOf } from './input.ts';
@@ -23,9 +24,6 @@ import { strategyOf } from './strategy.ts';
 
 /** Rollouts kept. */
 const KEPT = 10;
-/** Moves kept in a service's history. */
-const KEPT_MOVES = 50;
-const KEPT_INCIDENTS = 20;
 
 /** The newest known declaration: the pending one, else the candidate's, else the current run's. */
 export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>

@@ -1,12 +1,13 @@
-// The history of a service: its last 50 moves, each with its cause.
-import type { CauseFacts } from '../domain/service/history-facts.ts';
+// The history of a service: its last 50 moves, each with its cause, and its last 20 incidents, which happened
+// without a move.
+import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/run.ts';
-import type { ServiceState } from '../domain/service/service-state.ts';
+import type { ServiceState, In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './input.ts';
 
 /** Moves kept in a service's history. */
-const KEPT = 50;
+export const KEPT_MOVES = 50;
 
 const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
   outcome.tag === 'over-budget' ? { purpose } : { purpose, status: outcome.status };
@@ -55,5 +56,43 @@ export const remember = (
     cause: input.type,
     ...(facts && { facts }),
   };
-  return [...(history.length < KEPT ? history : history.slice(1 - KEPT)), entry];
+  return [...(history.length < KEPT_MOVES ? history : history.slice(1 - KEPT_MOVES)), entry];
+};
+
+/** Incidents kept apart from the moves, so that a service with flapping health does not push those out. */
+export const KEPT_INCIDENTS = 20;
+
+/** True if health turned bad, or good after bad. The first pass of a run is no news. */
+const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
+  const [before, after] = [was.health.health, is.health.health];
+  return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
+};
+
+/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
+export const healthNews = (
+  was: ServiceState,
+  is: ServiceState,
+): { readonly was: In<'up'>; readonly is: In<'up'> } | undefined =>
+  was.tag === 'up' && is.tag === 'up' && isNews(was, is) ? { was, is } : undefined;
+
+const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): IncidentFacts | undefined => {
+  if (input.type === 'acted') return { act: input.act };
+  const news = healthNews(was, is);
+  if (news === undefined) return undefined;
+  const isWell = news.is.health.health === 'healthy';
+  return isWell
+    ? { health: 'healthy', streak: news.was.health }
+    : { health: 'unhealthy', streak: news.is.health };
+};
+
+/** The incidents after this input, which moved the service to `to` or left its state as it was. */
+export const noticed = (
+  { actual, incidents }: Run,
+  to: ServiceState | undefined,
+  { input, at }: { readonly input: Input; readonly at: Instant },
+): Run['incidents'] => {
+  const facts = incidentFactsOf(actual, to ?? actual, input);
+  if (facts === undefined) return incidents;
+  const entry: Incident = { at, during: actual.tag, cause: input.type, facts };
+  return [...(incidents ?? []), entry].slice(-KEPT_INCIDENTS);
 };

@@ -4,7 +4,7 @@ import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/run.ts';
 import type { Rollout, Service, ServiceOrRun } from '../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../domain/time.ts';
-import { failedRollout } from '../rollout/failed.ts';
+import { failedRollout } from '../rollout/rollback.ts';
 import { stepOf, stepSince } from '../rollout/input.ts';
 import { errorDocument } from './errors/error-text.ts';
 import type { LookUp } from './state-snapshot.ts';

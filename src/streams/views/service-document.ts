@@ -5,7 +5,7 @@ import { nameOf, shownId } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Run } from '../domain/service/run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import { failedRollout, lostTraffic } from '../rollout/failed.ts';
+import { failedRollout, lostTraffic } from '../rollout/rollback.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
 import type {

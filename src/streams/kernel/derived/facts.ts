@@ -3,7 +3,7 @@
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
-import { healthNews } from '../../service/incidents.ts';
+import { healthNews } from '../../service/history.ts';
 import { isMove, type Departure, type Move } from './move.ts';
 
 /** A service in a state. */

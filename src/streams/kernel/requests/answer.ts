@@ -5,8 +5,7 @@ import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
-import { outcomeOf } from './outcome.ts';
-import { failedMeanwhile } from './meanwhile.ts';
+import { outcomeOf, failedMeanwhile } from './outcome.ts';
 import { isUnheard, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {

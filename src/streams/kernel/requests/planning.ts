@@ -20,7 +20,7 @@ import { find, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
 import { servicesOf } from '../roster.ts';
-import { isNew, isReturning } from './news.ts';
+import { isNew, isReturning } from './select.ts';
 import type { Request } from './request.ts';
 import type { TakenUp } from './take-up.ts';
 import { insists } from './turn.ts';

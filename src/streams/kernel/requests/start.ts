@@ -1,5 +1,5 @@
 // `start`: the selected services and all their dependencies, dependencies first.
-import { failedRollout } from '../../rollout/failed.ts';
+import { failedRollout } from '../../rollout/rollback.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';

@@ -9,8 +9,7 @@ import { withoutTables } from '../tables.ts';
 import { refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { select } from './select.ts';
-import { aim, awaitTargets } from './targets.ts';
-import { withdraw } from './withdraw.ts';
+import { aim, awaitTargets, withdraw } from './targets.ts';
 
 /** The selected services stop, in the order of `rules/stop-order.ts`. */
 export const stop = (draft: Draft, request: Request): void => {

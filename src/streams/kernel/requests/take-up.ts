@@ -14,8 +14,7 @@ import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';
 import { servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
-import { isNew, isNews } from './news.ts';
-import { selectStaying } from './select.ts';
+import { isNew, isNews, selectStaying } from './select.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;

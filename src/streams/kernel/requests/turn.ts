@@ -1,4 +1,5 @@
-// A restart and an apply take their services in turn: what happens to each in its turn.
+// A restart and an apply take their services in turn: what happens to each in its turn. An apply or rollback
+// without a new run lets the current run take up the newer declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
 import type { Command } from '../../domain/command.ts';
 import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
@@ -13,11 +14,43 @@ import { rebuildGraph } from '../register.ts';
 import { bring, callOff, longestTurn } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
 import { answer } from './answer.ts';
-import { isNews } from './news.ts';
+import { isNews } from './select.ts';
 import type { Request } from './request.ts';
-import { awaitTarget } from './targets.ts';
-import { isUpdated, update } from './update.ts';
-import { notAgain } from './withdraw.ts';
+import { awaitTarget, notAgain } from './targets.ts';
+import { differenceOf } from '../../rollout/difference.ts';
+import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
+import { reboundTo } from '../../service/schedule.ts';
+
+/**
+ * True if the current run takes up the newer declaration for this command. A restart always brings a new run.
+ */
+const isUpdated = ({ command }: Request, service: Service): boolean =>
+  command.type !== 'restart' && liveRevision(service) !== undefined;
+
+const remember = (
+  draft: Draft,
+  { id }: Request,
+  [service, live]: readonly [ServiceId, readonly string[]],
+) => {
+  const request = draft.state.requests[id];
+  const before = request?.before[service];
+  if (request === undefined || before === undefined) return;
+  putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
+};
+
+/** Lets the current run take up the newer declaration; false if that needs a new run. */
+const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
+  const service = find(draft, id);
+  const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
+  if (service === undefined || revision === undefined) return false;
+  const live = liveNames(differenceOf(service.spec, revision));
+  put(draft, reboundTo(service, withoutRestart(service, revision), draft.at));
+  rebuildGraph(draft);
+  const text = `took up without a restart: ${live.join(', ')}`;
+  draft.effects.push({ type: 'note', service: id, level: 'info', text });
+  remember(draft, request, [id, live]);
+  return true;
+};
 
 /** No change is in progress. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([

@@ -1,11 +1,18 @@
 // Services that a manifest no longer declares, at a `start`: resting ones leave, running ones continue and
-// are reported. Only `apply` and `restart` stop a service.
+// are reported. Only `apply` and `restart` stop a service. A service declared again before it is gone stays:
+// if it was wanted when its removal began it starts again; if it was stopped by hand before, it stays down.
+// Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
-import { changeState, type Draft } from '../draft.ts';
+import { changeState, find, put, type Draft } from '../draft.ts';
 import { undeclared } from '../register.ts';
 import { leave } from '../rules/leaving.ts';
+import { servicesOf } from '../roster.ts';
+import { send } from '../send.ts';
+import { decide } from './hear.ts';
+import { isBack } from './select.ts';
+import { calledOff } from './verdict.ts';
 
 /** States without a run that do not change by themselves. */
 const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
@@ -40,4 +47,25 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
   );
   const problems = Object.fromEntries(broken.map((load) => [load.path, load.problems]));
   changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
+};
+
+/** Fails the restart or apply that was to remove it, unless the service has its turn there. */
+const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
+  for (const request of awaitedBy) {
+    const { command, turn } = draft.state.requests[request] ?? {};
+    if ((command?.type === 'restart' || command?.type === 'apply') && turn !== id)
+      decide(draft, { request, service: id, failure: calledOff(id) });
+  }
+};
+
+/** After manifests were registered: services that were declared again are wanted again. */
+export const comeBack = (draft: Draft): void => {
+  if (draft.state.phase !== 'running') return;
+  for (const service of servicesOf(draft.state.roster).filter(isBack)) {
+    const { id } = service.spec;
+    put(draft, { ...service, resume: false });
+    send(draft, id, { type: 'start', insisted: false });
+    const back = find(draft, id);
+    if (back !== undefined) tellRemoving(draft, back);
+  }
 };

@@ -4,7 +4,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';
-import { withdraw } from '../requests/withdraw.ts';
+import { withdraw } from '../requests/targets.ts';
 import { graphOf } from '../register.ts';
 import { servicesOf, withoutService, type Roster } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';

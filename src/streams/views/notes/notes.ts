@@ -4,7 +4,7 @@ import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
-import type { RolloutRecord } from '../../domain/service/rollout.ts';
+import { STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/run.ts';
 import { between, lengthText } from '../../domain/time.ts';
@@ -13,7 +13,6 @@ import { type Fact, type Facts, factsOf } from '../../kernel/derived/facts.ts';
 import type { Turn } from '../../kernel/derived/move.ts';
 import { each } from '../../operators/each.ts';
 import { stepOf } from '../../rollout/input.ts';
-import { STEP_WORDS } from '../../rollout/words.ts';
 import { failingText } from '../words/incident-text.ts';
 
 type Line = Pick<WordedNote, 'level' | 'text'>;

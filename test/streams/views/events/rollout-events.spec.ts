@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { STEP_WORDS } from '../../../../src/streams/rollout/words.ts';
-import type { RolloutRecord, RolloutStep, Stage } from '../../../../src/streams/domain/service/rollout.ts';
+import {
+  STEP_WORDS,
+  type RolloutRecord,
+  type RolloutStep,
+  type Stage,
+} from '../../../../src/streams/domain/service/rollout.ts';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
