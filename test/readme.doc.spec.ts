@@ -15,7 +15,7 @@ describe('the samples of the first pages', () => {
     ['running', README, runningSample],
     ['fallen', QUICK_START, fallenSample],
     ['account', QUICK_START, accountSample],
-  ])('show what sup prints: %s in %s', async (name, file, generate) => {
+  ])('a sample shows what sup prints: %s in %s', async (name, file, generate) => {
     const { written, generated } = await compareBlock({ file, name }, generate());
     expect(written).toBe(generated);
   });

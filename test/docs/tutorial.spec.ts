@@ -29,16 +29,15 @@ const parts = PAGES.flatMap((page) =>
 const manifests = filesBelow([EXAMPLE], ['.yaml']);
 
 describe('the tutorial', () => {
-  it('has a part of a file on each page but the last ones', () => {
+  it('most pages of the tutorial show a part of a file', () => {
     expect(new Set(parts.map(([page]) => page)).size).toBeGreaterThan(4);
   });
 
-  it.each(parts)('shows what is in its files (%s): %s', (_, part) => {
-    // In a file the anchor of the last page is not there yet.
+  it.each(parts)('the tutorial shows what is in its files (%s): %s', (_, part) => {
     expect(files.filter((file) => file.includes(flat(part)))).not.toEqual([]);
   });
 
-  it.each(manifests)('has a manifest without a problem: %s', (file) => {
+  it.each(manifests)('a manifest of the tutorial has no problem: %s', (file) => {
     const ports = { environment: { HOME: '/home/me' }, uid: process.getuid?.() ?? 0, sys: false };
     expect(loadManifest(file, ports).problems).toEqual([]);
   });
@@ -57,7 +56,7 @@ describe('the commands of a page', () => {
     '```',
   ];
 
-  it('are those behind a prompt in blocks without a language', () => {
+  it('the commands of a page are those behind a prompt in blocks without a language', () => {
     expect(typedIn(page.join('\n'))).toEqual([
       { line: 'sup plan', shown: ['+ web  add: starts'] },
       { line: 'sup apply', shown: [] },
@@ -69,7 +68,7 @@ describe('the commands of a page', () => {
     ['2026-11-25T16:45:36.796Z entry 1: 4 words', '2027-01-01T00:00:00.001Z entry 1: 4 words'],
     ['/home/me/guestbook/sup.yaml: valid', '/tmp/s-1/guestbook/sup.yaml: valid'],
     ['killed … (ERR0110)', 'killed by SIGKILL (ERR0110)'],
-  ])('may print other times, sizes and process ids than shown: %s', (shown, printed) => {
+  ])('a command may print other times, sizes and process ids than the page shows: %s', (shown, printed) => {
     expect(notPrinted([shown], `before\n${printed}\nafter`)).toBeUndefined();
   });
 
@@ -77,11 +76,11 @@ describe('the commands of a page', () => {
     ['entry 1: 4 words', 'entry 1: 5 words'],
     ['1 service started: web', '1 service started: api'],
     ['api running', 'api running (deploy failed)'],
-  ])('may print nothing else: %s', (shown, printed) => {
+  ])('a command that prints something else than the page shows is noticed: %s', (shown, printed) => {
     expect(notPrinted([shown], printed)).toBe(shown);
   });
 
-  it('print their lines in the order shown', () => {
+  it('a command must print its lines in the order that the page shows', () => {
     expect(notPrinted(['one', 'two'], 'one\ntwo')).toBeUndefined();
     expect(notPrinted(['two', 'one'], 'one\ntwo')).toBe('one');
   });

@@ -133,7 +133,7 @@ describe('the tutorial', () => {
   };
 
   it.each(PAGES)(
-    'works as its page says: %s',
+    'the commands of the tutorial print what the page shows: %s',
     async (page) => {
       const commands = typedIn(readFileSync(`docs/tutorial/${page}.md`, 'utf8'));
       expect(commands.length).toBeGreaterThan(5);

@@ -151,29 +151,32 @@ describe('a declaration that becomes a schedule', () => {
       ['stopping', {}, [ring, up, exits]],
     ];
 
-    it.each(PHASES)('takes it up without a restart while it is %s', (tag, changes, steps) => {
-      const sup = kernel();
-      sup.start(specOf('web', { ...daily, ...changes }));
-      steps.forEach((step) => {
-        step(sup);
-      });
-      sup.drain();
-      expect(sup.tag('web')).toBe(tag);
-      const { runs } = sup.service('web');
-      ask(sup, apply, manifestOf({ ...hourly, ...changes }));
-      expect(sup.service('web')).toMatchObject({
-        ...{ actual: { tag }, spec: { digest: 'hourly' }, runs },
-        schedule: { due: 3_600_000 },
-      });
-      if (tag === 'preparing') prepared(sup);
-      if (tag !== 'scheduled' && tag !== 'stopping') sup.up('web');
-      if (tag === 'stopping') sup.gone('web');
-      expect(sup.replies()).toMatchObject([
-        { ok: true, done: { outcomes: [{ what: 'updated', keys: ['cron'] }] } },
-      ]);
-    });
+    it.each(PHASES)(
+      'a job takes up a changed expression without a restart while it is %s',
+      (tag, changes, steps) => {
+        const sup = kernel();
+        sup.start(specOf('web', { ...daily, ...changes }));
+        steps.forEach((step) => {
+          step(sup);
+        });
+        sup.drain();
+        expect(sup.tag('web')).toBe(tag);
+        const { runs } = sup.service('web');
+        ask(sup, apply, manifestOf({ ...hourly, ...changes }));
+        expect(sup.service('web')).toMatchObject({
+          ...{ actual: { tag }, spec: { digest: 'hourly' }, runs },
+          schedule: { due: 3_600_000 },
+        });
+        if (tag === 'preparing') prepared(sup);
+        if (tag !== 'scheduled' && tag !== 'stopping') sup.up('web');
+        if (tag === 'stopping') sup.gone('web');
+        expect(sup.replies()).toMatchObject([
+          { ok: true, done: { outcomes: [{ what: 'updated', keys: ['cron'] }] } },
+        ]);
+      },
+    );
 
-    it('ends no run that is being started', () => {
+    it('an apply of a changed expression ends no run that is being started', () => {
       const sup = kernel();
       sup.start(specOf('web', daily));
       ring(sup);
