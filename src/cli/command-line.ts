@@ -9,7 +9,7 @@ import type { CommandName } from './grammar/command-table.ts';
 import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
-import { readPlain } from './grammar/read-plain.ts';
+import { readLine } from './grammar/read-line.ts';
 import { handlerOf } from './handlers.ts';
 import type { Screen, World } from './world.ts';
 
@@ -21,31 +21,25 @@ const askedVersion = (line: readonly string[]): Parsed => ({
   tail: [],
 });
 
-const isVersion = (word: string): boolean => word === '--version' || word === '-V';
-
-/** True if the words only ask for the version: loading yargs for that would double its cost. */
-const isPlainVersion = (line: readonly string[]): boolean =>
-  line.some(isVersion) && line.every((word) => isVersion(word) || word === '--json');
+const printHelp = async (screen: Screen, about?: CommandName): Promise<void> => {
+  const { helpPage } = await import('./grammar/help-page.ts');
+  screen.write(`${await helpPage(about, screen.columns() ?? 100)}\n`);
+};
 
 /** Returns what the line means; `undefined` if it only asked for help, which was printed. */
 const understand = async (
   typed: readonly string[],
   { stdout, stderr }: World,
 ): Promise<Parsed | undefined> => {
-  if (isPlainVersion(typed)) return askedVersion(typed);
   const line = translated(typed);
-  const plain = readPlain(line);
-  if (plain !== undefined) return plain;
-  const { readFull, helpPage } = await import('./grammar/read-full.ts');
-  const width = (screen: Screen): number => screen.columns() ?? 100;
   if (line.length === 0) {
-    stderr.write(`${await helpPage(undefined, width(stderr))}\n`);
+    await printHelp(stderr);
     return undefined;
   }
-  const reading = await readFull(line, width(stdout));
+  const reading = readLine(line);
   if (reading.tag === 'parsed') return reading.parsed;
   if (reading.tag === 'version') return askedVersion(line);
-  stdout.write(`${reading.text}\n`);
+  await printHelp(stdout, reading.about);
   return undefined;
 };
 

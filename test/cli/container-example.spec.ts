@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readPlain } from '../../src/cli/grammar/read-plain.ts';
+import { readLine } from '../../src/cli/grammar/read-line.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { imagesIn } from '../support/dockerfile.ts';
 
@@ -45,11 +45,10 @@ describe('the example container', () => {
     const [program, ...entrypoint] = image?.entrypoint.slice(1) ?? [];
     const [same, ...healthcheck] = image?.healthcheck.slice(1) ?? [];
     expect([program, same]).toEqual(['/opt/sup/dist/sup.js', '/opt/sup/dist/sup.js']);
-    expect(readPlain(entrypoint)).toMatchObject({
-      command: 'supervise',
-      values: { config: ['/etc/sup/sup.yaml'] },
+    expect(readLine(entrypoint)).toMatchObject({
+      parsed: { command: 'supervise', values: { config: ['/etc/sup/sup.yaml'] } },
     });
-    expect(readPlain(healthcheck)).toMatchObject({ command: 'status' });
+    expect(readLine(healthcheck)).toMatchObject({ parsed: { command: 'status' } });
   });
 
   it('the example container declares programs that it copies, one of them essential', () => {

@@ -33,7 +33,7 @@ describe('docs/errors.md', () => {
 
   it.each(CODES)('tells cause and next step of %s, with an example', async (code) => {
     const block = { file: FILE, name: code, asIs: true } as const;
-    const { written, generated } = await compareBlock(block, await errorSection(code));
+    const { written, generated } = await compareBlock(block, errorSection(code));
     expect(written).toBe(generated);
   });
 });
@@ -43,8 +43,8 @@ const SOURCE = filesBelow(['src'], ['.ts'])
   .join('\n');
 
 describe('the examples of errors', () => {
-  it.each(CODES.filter((code) => !NOT_REPORTED.includes(code)))('of %s begin with the code', async (code) => {
-    const [first = ''] = await exampleOf(code);
+  it.each(CODES.filter((code) => !NOT_REPORTED.includes(code)))('of %s begin with the code', (code) => {
+    const [first = ''] = exampleOf(code);
     expect(first).toMatch(new RegExp(`^(error |warning )?${code} \\S`));
   });
 

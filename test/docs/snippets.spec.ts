@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/command-table.ts';
 import { translated } from '../../src/cli/grammar/foreign.ts';
-import { readFull } from '../../src/cli/grammar/read-full.ts';
+import { readLine } from '../../src/cli/grammar/read-line.ts';
 import { loadText } from '../manifest/loading.ts';
 
 const PAGES = [
@@ -52,9 +52,9 @@ describe('the command lines of the documentation and of the help', () => {
     expect(examples.length).toBeGreaterThan(30);
   });
 
-  it.each([...shown, ...examples])('are understood: sup %s', async (line) => {
+  it.each([...shown, ...examples])('are understood: sup %s', (line) => {
     if (isName(line)) expect(isCommand(line)).toBe(true);
-    else expect(await readFull(translated(wordsOf(line)), 80)).toHaveProperty('tag');
+    else expect(readLine(translated(wordsOf(line)))).toHaveProperty('tag');
   });
 });
 

@@ -8,7 +8,7 @@ const WIDTH = 100;
 
 export const help: Handler = async ({ operands: [about] }, { world: { stdout } }) => {
   if (about !== undefined && !isCommand(about)) throw unknownCommand(about);
-  const { helpPage } = await import('../grammar/read-full.ts');
+  const { helpPage } = await import('../grammar/help-page.ts');
   stdout.write(`${await helpPage(about, stdout.columns() ?? WIDTH)}\n`);
   return EXIT.done;
 };

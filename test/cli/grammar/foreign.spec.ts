@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { translated } from '../../../src/cli/grammar/foreign.ts';
-import { readFull } from '../../../src/cli/grammar/read-full.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 
 const wordsOf = (line: string): readonly string[] => line.split(' ');
 
@@ -33,11 +33,13 @@ describe('a command line that is not understood', () => {
     ['st', 'unknown command "st"', 'did you mean sup start, sup stop, sup status?'],
     ['stat', 'unknown command "stat"', 'did you mean sup status?'],
     ['down', 'unknown command "down"', 'use: sup stop --here'],
-  ])('%s is refused with a valid line', async (line, message, hint) => {
-    await expect(readFull(wordsOf(line), 80)).rejects.toMatchObject({ document: { message, hint } });
+  ])('%s is refused with a valid line', (line, message, hint) => {
+    expect(() => readLine(wordsOf(line))).toThrow(
+      expect.objectContaining({ document: expect.objectContaining({ message, hint }) as unknown }),
+    );
   });
 
-  it('-V prints the version', async () => {
-    expect(await readFull(['-V'], 80)).toEqual({ tag: 'version' });
+  it('-V prints the version', () => {
+    expect(readLine(['-V'])).toEqual({ tag: 'version' });
   });
 });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandFacts, COMMAND_NAMES } from '../../../src/cli/grammar/command-table.ts';
 import { translated } from '../../../src/cli/grammar/foreign.ts';
 import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';
-import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
-import { readFull } from '../../../src/cli/grammar/read-full.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 import { allHints, commandsIn } from '../../support/hints.ts';
 
 /** Operands that are words of a command and no names. */
@@ -19,18 +18,16 @@ const wordsOf = (command: string): readonly string[] =>
     .split(/\s+/)
     .slice(1);
 
-const read = async (words: readonly string[]): Promise<Parsed | undefined> => {
-  const plain = readPlain(words);
-  if (plain !== undefined) return plain;
-  const reading = await readFull(words, 80);
+const read = (words: readonly string[]): Parsed | undefined => {
+  const reading = readLine(words);
   return reading.tag === 'parsed' ? reading.parsed : undefined;
 };
 
 /** What is wrong with a command in a hint; `undefined`: a person can paste it. */
-const problemOf = async (command: string): Promise<string | undefined> => {
+const problemOf = (command: string): string | undefined => {
   const words = wordsOf(command);
   try {
-    const parsed = await read(translated(words));
+    const parsed = read(translated(words));
     const word = parsed?.operands.find((operand) => !isName(operand));
     return word === undefined ? undefined : `"${word}" stands where a name is expected`;
   } catch (error) {
@@ -41,23 +38,20 @@ const problemOf = async (command: string): Promise<string | undefined> => {
 /** Its command is inserted when the hint is written. */
 const isOpen = (command: string): boolean => command.startsWith('sup <');
 
-const problemsOf = async (text: string): Promise<readonly string[]> => {
-  const problems = commandsIn(text)
+const problemsOf = (text: string): readonly string[] =>
+  commandsIn(text)
     .filter((command) => !isOpen(command))
-    .map(async (command) => ({ command, problem: await problemOf(command) }));
-  return (await Promise.all(problems)).flatMap(({ command, problem }) =>
-    problem === undefined ? [] : [`${command}: ${problem}`],
-  );
-};
+    .flatMap((command) => {
+      const problem = problemOf(command);
+      return problem === undefined ? [] : [`${command}: ${problem}`];
+    });
 
 describe('the commands in hints', () => {
-  it('commands in hints of the source are accepted by the command line', async () => {
+  it('commands in hints of the source are accepted by the command line', () => {
     const hints = allHints().filter(({ text }) => commandsIn(text).length > 0);
     expect(hints.length).toBeGreaterThan(100);
-    const wrong = await Promise.all(
-      hints.map(async ({ text, at }) => (await problemsOf(text)).map((problem) => `${at}  ${problem}`)),
-    );
-    expect(wrong.flat()).toEqual([]);
+    const wrong = hints.flatMap(({ text, at }) => problemsOf(text).map((problem) => `${at}  ${problem}`));
+    expect(wrong).toEqual([]);
   });
 
   it.each([
@@ -65,13 +59,12 @@ describe('the commands in hints', () => {
     ['sup start -c registers again', '"again" stands'],
     ['first: sup strat <service>', 'unknown command'],
     ['stop it, then: sup stop --hree', 'no option --hree'],
-  ])('commands would be found in "%s"', async (text, problem) => {
-    expect((await problemsOf(text)).join()).toContain(problem);
+  ])('commands would be found in "%s"', (text, problem) => {
+    expect(problemsOf(text).join()).toContain(problem);
   });
 
-  it.each(COMMAND_NAMES)('the examples of sup %s are accepted', async (name) => {
+  it.each(COMMAND_NAMES)('the examples of sup %s are accepted', (name) => {
     const lines = commandFacts(name).examples.map(([line]) => line.replace(/^source <\(|\)$| > .*$/g, ''));
-    const wrong = await Promise.all(lines.map(problemsOf));
-    expect(wrong.flat()).toEqual([]);
+    expect(lines.flatMap(problemsOf)).toEqual([]);
   });
 });

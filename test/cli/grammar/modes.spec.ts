@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 
 describe('an option that selects another mode of a command', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('an option that selects another mode of a command', () => {
     ['logs --yes web', 'ERR0200: --yes belongs to --clear'],
     ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
   ])('a mode refuses options that it does not use: sup %s', (line, message) => {
-    expect(() => readPlain(line.split(' '))).toThrow(message);
+    expect(() => readLine(line.split(' '))).toThrow(message);
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('an option that selects another mode of a command', () => {
     'logs --prune --max-age 7d --max-size 1G web -q',
     'logs --clear web --yes --json',
   ])('a mode takes the others: sup %s', (line) => {
-    expect(readPlain(line.split(' '))?.command).toBe('logs');
+    expect(readLine(line.split(' '))).toMatchObject({ tag: 'parsed', parsed: { command: 'logs' } });
   });
 });

@@ -10,7 +10,7 @@ import { handlerOf } from '../../../src/cli/handlers.ts';
 import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/command-table.ts';
 import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/option-table.ts';
 import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';
-import { readFull } from '../../../src/cli/grammar/read-full.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { failureOf } from '../../../src/streams/wire/messages.ts';
@@ -102,7 +102,7 @@ const unread = async (
   };
   const read = new Set<string>();
   try {
-    const reading = await readFull(line, 100);
+    const reading = readLine(line);
     if (reading.tag !== 'parsed') throw new Error(`${line.join(' ')} is no command line`);
     const parsed = spied(reading.parsed, read);
     const handler = await handlerOf(parsed.command);

@@ -1,7 +1,7 @@
 // What docs/errors.md shows of each code: cause, next step, and an example as `sup` prints it.
 import { errorLines } from '../../../src/cli/render/page/error-page.ts';
 import { renderProblems } from '../../../src/cli/render/problems.ts';
-import { readFull } from '../../../src/cli/grammar/read-full.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 import { CATALOGUE } from '../../../src/streams/domain/errors/catalogue.ts';
 import type { ErrorCode, SupError } from '../../../src/streams/domain/errors/error.ts';
 import { MANIFEST_CODES, type ManifestCode } from '../../../src/streams/domain/declared/manifest.ts';
@@ -24,9 +24,9 @@ const LINES: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   ERR0204: ['purge', '--all', '--logs'],
 };
 
-const refusalOf = async (line: readonly string[]): Promise<ErrorDocument> => {
+const refusalOf = (line: readonly string[]): ErrorDocument => {
   try {
-    await readFull(line, 80);
+    readLine(line);
   } catch (error) {
     if (error instanceof Failure) return error.document;
     throw error;
@@ -40,14 +40,14 @@ const withProblem = (error: SupError): SupError => {
   return error.code === 'ERR0301' && problem !== undefined ? { ...error, problems: [problem] } : error;
 };
 
-const pageOf = async (code: Exclude<ErrorCode, ManifestCode>): Promise<readonly string[]> => {
+const pageOf = (code: Exclude<ErrorCode, ManifestCode>): readonly string[] => {
   const line = LINES[code];
-  if (line !== undefined) return errorLines(await refusalOf(line), LOOK);
+  if (line !== undefined) return errorLines(refusalOf(line), LOOK);
   return errorLines(errorDocument(withProblem(ERROR_EXAMPLES[code])), LOOK);
 };
 
 /** The example of a code, a line each; none for a code that no release of today reports. */
-export const exampleOf = async (code: ErrorCode): Promise<readonly string[]> => {
+export const exampleOf = (code: ErrorCode): readonly string[] => {
   if (!isOfManifest(code)) return pageOf(code);
   const problem = manifestExample(code);
   return problem === undefined ? [] : renderProblems([problem], LOOK).trimEnd().split('\n');
@@ -64,9 +64,9 @@ export const codesTable = (): string =>
   );
 
 /** The part of a section that follows from the code. */
-export const errorSection = async (code: ErrorCode): Promise<string> => {
+export const errorSection = (code: ErrorCode): string => {
   const { cause, next } = CATALOGUE[code];
-  const example = await exampleOf(code);
+  const example = exampleOf(code);
   return [
     `- Cause: ${cause}.`,
     `- Next step: ${next}.`,

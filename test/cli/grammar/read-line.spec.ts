@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/command-table.ts';
-import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';
+import { factsOf, isValued, OPTION_NAMES } from '../../../src/cli/grammar/option-table.ts';
+import { helpPage } from '../../../src/cli/grammar/help-page.ts';
+import { readLine } from '../../../src/cli/grammar/read-line.ts';
 
-const refusalOf = async (line: readonly string[]): Promise<Failure> => {
+const refusalOf = (line: readonly string[]): Failure => {
   try {
-    await readFull(line, 80);
+    readLine(line);
   } catch (thrown) {
     if (thrown instanceof Failure) return thrown;
     throw thrown;
@@ -13,9 +16,30 @@ const refusalOf = async (line: readonly string[]): Promise<Failure> => {
   throw new Error(`${line.join(' ')} was understood`);
 };
 
-describe('the full reader of command lines', () => {
-  it('the full reader reads short options in one word, the last with its value', async () => {
-    expect(await readFull(['logs', '-fn', '20', '-s', 'shop/web'], 80)).toMatchObject({
+/** Every way to write an option with a value, and a flag. */
+const waysToWrite = (name: (typeof OPTION_NAMES)[number], value: string): readonly (readonly string[])[] => {
+  const { short } = factsOf(name);
+  if (!isValued(name))
+    return [[`--${name}`], [`--${name}=true`], ...(short === undefined ? [] : [[`-${short}`]])];
+  const long = [[`--${name}`, value], [`--${name}=${value}`]];
+  return short === undefined
+    ? long
+    : [...long, [`-${short}`, value], [`-${short}${value}`], [`-${short}=${value}`]];
+};
+
+/** The meaning of a line, or the document with which it is refused. */
+const outcomeOf = (line: readonly string[]): unknown => {
+  try {
+    return readLine(line);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown.document;
+    throw thrown;
+  }
+};
+
+describe('the reader of command lines', () => {
+  it('the reader reads short options in one word, the last with its value', () => {
+    expect(readLine(['logs', '-fn', '20', '-s', 'shop/web'])).toMatchObject({
       parsed: {
         command: 'logs',
         flags: new Set(['follow']),
@@ -34,16 +58,16 @@ describe('the full reader of command lines', () => {
     [['kill', '-sHUP', 'shop/null'], { signal: ['HUP'] }],
     [['logs', '-n50'], { lines: ['50'] }],
     [['logs', '-fn50', '-swéb'], { lines: ['50'], service: ['wéb'] }],
-  ])('the full reader takes the rest of the word after a letter as its value: %j', async (line, values) => {
-    expect(await readFull(line, 80)).toMatchObject({ parsed: { command: line[0], values } });
+  ])('the reader takes the rest of the word after a letter as its value: %j', (line, values) => {
+    expect(readLine(line)).toMatchObject({ parsed: { command: line[0], values } });
   });
 
-  it('the full reader finds a request for help among short options in one word', async () => {
-    expect(await readFull(['stop', '-qh'], 80)).toMatchObject({ tag: 'help' });
+  it('the reader finds a request for help among short options in one word', () => {
+    expect(readLine(['stop', '-qh'])).toMatchObject({ tag: 'help' });
   });
 
-  it('the full reader leaves everything after -- alone', async () => {
-    expect(await readFull(['start', '-d', '--', 'sh', '-c', 'echo 007', '--json'], 80)).toMatchObject({
+  it('the reader leaves everything after -- alone', () => {
+    expect(readLine(['start', '-d', '--', 'sh', '-c', 'echo 007', '--json'])).toMatchObject({
       parsed: {
         command: 'start',
         flags: new Set(['daemonize']),
@@ -52,15 +76,15 @@ describe('the full reader of command lines', () => {
     });
   });
 
-  it('the full reader keeps values as written', async () => {
-    expect(await readFull(['logs', '--lines=007', '--grep=1e3'], 80)).toMatchObject({
+  it('the reader keeps values as written', () => {
+    expect(readLine(['logs', '--lines=007', '--grep=1e3'])).toMatchObject({
       parsed: { values: { lines: ['007'], grep: ['1e3'] } },
     });
   });
 
-  it('the full reader knows --version', async () => {
-    expect(await readFull(['--version'], 80)).toEqual({ tag: 'version' });
-    expect(await readFull(['status', '--version'], 80)).toEqual({ tag: 'version' });
+  it('the reader knows --version', () => {
+    expect(readLine(['--version'])).toEqual({ tag: 'version' });
+    expect(readLine(['status', '--version'])).toEqual({ tag: 'version' });
   });
 
   it.each<readonly [readonly string[], string, string]>([
@@ -124,8 +148,8 @@ describe('the full reader of command lines', () => {
     [['--version=1'], '--version takes no value, and "1" is one', '--version'],
     [['stop', '--project='], '--project needs a value', '--project <id>'],
     [['--json'], 'no command given', 'sup --help'],
-  ])('the full reader refuses %j with a remedy', async (line, message, hint) => {
-    const { document, exit } = await refusalOf(line);
+  ])('the reader refuses %j with a remedy', (line, message, hint) => {
+    const { document, exit } = refusalOf(line);
     expect({ ...document, exit }).toEqual({
       code: 'ERR0200',
       message,
@@ -136,15 +160,15 @@ describe('the full reader of command lines', () => {
     });
   });
 
-  it('the full reader takes names after the command and any number of -s and -p', async () => {
+  it('the reader takes names after the command and any number of -s and -p', () => {
     const line = ['stop', 'api', 'shop/db', '-s', 'web-*', '--service=x', '-p', 'a', '--project', 'b'];
-    expect(await readFull(line, 80)).toMatchObject({
+    expect(readLine(line)).toMatchObject({
       parsed: { operands: ['api', 'shop/db'], values: { service: ['x', 'web-*'], project: ['b', 'a'] } },
     });
   });
 
-  it('the full reader takes several manifests for supervise only', async () => {
-    expect(await readFull(['supervise', '-c', 'a', '-c', 'b', 'c'], 80)).toMatchObject({
+  it('the reader takes several manifests for supervise only', () => {
+    expect(readLine(['supervise', '-c', 'a', '-c', 'b', 'c'])).toMatchObject({
       parsed: { values: { config: ['a', 'b'] }, operands: ['c'] },
     });
   });
@@ -153,56 +177,77 @@ describe('the full reader of command lines', () => {
     [['apply', '--dry-run=true'], ['dry-run']],
     [['apply', '--dry-run=false', '-q'], ['quiet']],
     [['apply', '--json', '--json=false'], []],
-  ])('the full reader takes true and false as values of a flag: %j', async (line, flags) => {
-    expect(await readFull(line, 80)).toMatchObject({ parsed: { flags: new Set(flags) } });
+  ])('the reader takes true and false as values of a flag: %j', (line, flags) => {
+    expect(readLine(line)).toMatchObject({ parsed: { flags: new Set(flags) } });
   });
 
-  it('the full reader takes the word after a flag as an argument', async () => {
-    expect(await readFull(['stop', '--json', 'false', '-q=true', 'true'], 80)).toMatchObject({
+  it('the reader takes the word after a flag as an argument', () => {
+    expect(readLine(['stop', '--json', 'false', '-q=true', 'true'])).toMatchObject({
       parsed: { flags: new Set(['json', 'quiet']), operands: ['false', 'true'] },
     });
   });
 
-  it('the full reader refuses two options that exclude each other', async () => {
-    const { document, exit } = await refusalOf(['stop', '--here', '-c', 'x.yaml']);
+  it('the reader refuses two options that exclude each other', () => {
+    const { document, exit } = refusalOf(['stop', '--here', '-c', 'x.yaml']);
     expect([document.code, exit]).toEqual(['ERR0204', 'usage']);
   });
 
-  it('the full reader refuses an option without its value', async () => {
-    const { document } = await refusalOf(['stop', '-p']);
+  it('the reader refuses an option without its value', () => {
+    const { document } = refusalOf(['stop', '-p']);
     expect(document.message).toBe('--project needs a value');
   });
 
-  it.each(COMMAND_NAMES)(
-    'the full reader has a help page for %s with its options and examples',
-    async (name) => {
-      const page = await helpPage(name, 100);
-      for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
-      for (const [line] of commandFacts(name).examples) expect(page).toContain(line);
-      expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
-      const { operand } = commandFacts(name);
-      if (operand !== undefined) expect(page).toContain(operand.describe);
-    },
-  );
+  it.each(COMMAND_NAMES)('the reader has a help page for %s with its options and examples', async (name) => {
+    const page = await helpPage(name, 100);
+    for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
+    for (const [line] of commandFacts(name).examples) expect(page).toContain(line);
+    expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
+    const { operand } = commandFacts(name);
+    if (operand !== undefined) expect(page).toContain(operand.describe);
+  });
 
   it.each(
     COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map(([line]) => [name, line] as const)),
-  )('the full reader understands the example of %s: %s', async (name, line) => {
+  )('the reader understands the example of %s: %s', (name, line) => {
     // As a shell would take it apart, less what is for the shell alone.
     const [, own = ''] = /\bsup (.*?)(?:\)$| > .*|$)/.exec(line) ?? [];
     const words = (own.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
       word.replace(/^(["'])(.*)\1$/, '$2'),
     );
-    const reading = await readFull(words, 100);
+    const reading = readLine(words);
     expect(reading.tag === 'parsed' && reading.parsed.command).toBe(name);
   });
 
-  it('the full reader has an example for every command', () => {
+  it('the reader has an example for every command', () => {
     for (const name of COMMAND_NAMES) expect(commandFacts(name).examples.length, name).toBeGreaterThan(0);
   });
 
-  it('the full reader lists every command in its help', async () => {
+  it('the reader lists every command in its help', async () => {
     const page = await helpPage(undefined, 100);
     for (const name of COMMAND_NAMES) expect(page).toContain(name);
+  });
+
+  it('the reader reads an option the same in every way to write it, before and after the command', () => {
+    const options = OPTION_NAMES.filter((name) => !['help', 'version'].includes(name));
+    const values = fc.constantFrom('web', 'shop/web', '10', 'a=b', '1e3', './sup.yaml');
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...COMMAND_NAMES),
+        fc.constantFrom(...options),
+        values,
+        (command, name, value) => {
+          // A letter that two options share is read as that of the command.
+          const ways = waysToWrite(name, value).filter(
+            ([word = '']) => word.startsWith('--') || optionsOf(command).includes(name),
+          );
+          const outcomes = ways.flatMap((way) => [
+            outcomeOf([command, ...way]),
+            outcomeOf([...way, command]),
+          ]);
+          for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+        },
+      ),
+      { numRuns: 1000, seed: 7 },
+    );
   });
 });
