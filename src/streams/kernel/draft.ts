@@ -28,7 +28,7 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** What the step emits: the services that moved, in order, and those that left. */
   readonly moves: (Move | Departure)[];
-  /** What settling still has to visit. */
+  /** What propagation still has to visit. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
@@ -65,7 +65,7 @@ export const put = (draft: Draft, service: Service): void => {
   draft.services.add(service.spec.id);
 };
 
-/** Lets settling visit a service that did not move. */
+/** Lets propagation visit a service that did not move. */
 export const revisit = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service !== undefined) draft.work.push({ before: service, after: service });

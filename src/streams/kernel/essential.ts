@@ -88,7 +88,7 @@ const textOf = (verdict: Verdict): string =>
 const levelOf = (verdict: Verdict): 'info' | 'error' =>
   verdict.tag === 'ended' && verdict.exit !== undefined && isSuccess(verdict.exit) ? 'info' : 'error';
 
-/** True if this step begins the end of the supervisor; then there is more to settle. */
+/** True if this step begins the end of the supervisor; then there is more to propagate. */
 export const heedEssential = (draft: Draft): boolean => {
   if (draft.state.bound !== true || draft.state.phase !== 'running') return false;
   const verdict = endIn(draft);

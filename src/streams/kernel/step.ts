@@ -9,7 +9,7 @@ import { openDraft } from './draft.ts';
 import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/move.ts';
 import { quitWhenStill } from './closing.ts';
 import { heedEssential } from './essential.ts';
-import { settle } from './settle.ts';
+import { propagate } from './propagate.ts';
 import type { SupervisorState } from './state.ts';
 
 export interface Step {
@@ -32,8 +32,8 @@ export interface Step {
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);
-  settle(draft);
-  if (heedEssential(draft)) settle(draft);
+  propagate(draft);
+  if (heedEssential(draft)) propagate(draft);
   quitWhenStill(draft, state.phase);
   return {
     at,

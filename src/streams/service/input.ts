@@ -1,4 +1,4 @@
-// The inputs of the state table: orders (from commands and from settling) and news (from the effect streams).
+// The inputs of the state table: orders (from commands and propagation) and news (from the effect streams).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Act } from '../domain/service/history-facts.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
-/** `start`, `stop` and `restart` come from commands, the other orders from settling. */
+/** `start`, `stop` and `restart` come from commands, the other orders from propagation. */
 type Order =
   /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
   | { readonly type: 'start'; readonly insisted: boolean }

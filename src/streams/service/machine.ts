@@ -4,11 +4,11 @@
 // Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Here only the
 // orders `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
 // time. So "a manual stop does not cascade" needs no code, and neither does "a casualty heals". The first is
-// `wanted` of a single service, the second a state that settling leaves again.
+// `wanted` of a single service, the second a state that propagation leaves again.
 //
-// Settling comes first (`kernel/settle.ts`). It handles one service at a time, looks at dependencies and
-// dependents and sends orders. `admit` and `hold` say whether dependencies are ready, and `release` lets a
-// stop begin. `fell` and `raise` handle casualties, and `pass-over` follows a skipped dependency. The table
+// Propagation comes first (`kernel/propagate.ts`). It handles one service at a time, looks at dependencies
+// and dependents and sends orders. `admit` and `hold` say whether dependencies are ready, and `release` lets
+// a stop begin. `fell` and `raise` handle casualties, and `pass-over` follows a skipped dependency. The table
 // itself sees one service only: no other service, no clock, no process.
 //
 // The life of a run. `waiting` (for dependencies, then for the gate) → `preparing` (the skip command, then

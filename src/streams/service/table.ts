@@ -24,7 +24,7 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** Orders of settling, which concern only a service that waits, fails with a dependency or must stop. */
+/** Orders of propagation, which concern only a service that waits, fails with a dependency or must stop. */
 const atRest = {
   admit: impossible,
   hold: impossible,

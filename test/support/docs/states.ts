@@ -79,12 +79,12 @@ const ORDERS_OF_PEOPLE: readonly InputType[] = ['start', 'stop', 'restart'];
 
 export const stateTable = (): string => {
   const news = INPUT_TYPES.filter(isNews);
-  const settling = INPUT_TYPES.filter((input) => !isNews(input) && !ORDERS_OF_PEOPLE.includes(input));
+  const propagating = INPUT_TYPES.filter((input) => !isNews(input) && !ORDERS_OF_PEOPLE.includes(input));
   return [
     '### Orders of people',
     tablePart(ORDERS_OF_PEOPLE),
-    '### Orders of settling',
-    tablePart(settling),
+    '### Orders of propagation',
+    tablePart(propagating),
     '### News of a run',
     tablePart(news.slice(0, 4)),
     tablePart(news.slice(4)),

@@ -44,7 +44,7 @@ export const withChildren = (service: Service, children: readonly Child[]): Serv
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** Stores the changed service and lets settling visit it. */
+/** Stores the changed service, to be visited by propagation. */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);

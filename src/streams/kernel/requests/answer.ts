@@ -9,9 +9,9 @@ import { outcomeOf, failedMeanwhile } from './outcome.ts';
 import { isUnheard, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
-  const culprits = failures.filter(({ code }) => code !== 'ERR0109');
-  const [only] = culprits.length > 0 ? culprits : failures;
-  const one = culprits.length === 1 || (culprits.length === 0 && failures.length === 1);
+  const own = failures.filter(({ code }) => code !== 'ERR0109');
+  const [only] = own.length > 0 ? own : failures;
+  const one = own.length === 1 || (own.length === 0 && failures.length === 1);
   return one && only !== undefined ? only : { code: 'ERR0106', failures, total };
 };
 

@@ -41,9 +41,9 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
 };
 
 /** True if the failed dependency is still needed and not ready. One that has left does not count. */
-const holdsDown = (draft: Draft, culprit: ServiceId, id: ServiceId): boolean => {
-  const found = find(draft, culprit);
-  return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, culprit);
+const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
+  const found = find(draft, need);
+  return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, need);
 };
 
 /**
@@ -52,8 +52,8 @@ const holdsDown = (draft: Draft, culprit: ServiceId, id: ServiceId): boolean => 
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
   const { id } = after.spec;
-  const culprits = (before.actual.felled ?? []).filter((culprit) => holdsDown(draft, culprit, id));
-  if (culprits.length > 0) send(draft, id, { type: 'fell', of: culprits });
+  const failed = (before.actual.felled ?? []).filter((need) => holdsDown(draft, need, id));
+  if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
 /** True if it is skipped: its health is not waited for. */
@@ -66,25 +66,23 @@ const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
  * A casualty recovers when all its failed dependencies are ready again or skipped, or when it must be skipped
  * itself.
  */
-const raiseOne = (draft: Draft, id: ServiceId): void => {
+const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
-  const isHeld = service.actual.of.some(
-    (culprit) => holdsDown(draft, culprit, id) && !isLeftOut(draft, culprit),
-  );
+  const isHeld = service.actual.of.some((need) => holdsDown(draft, need, id) && !isLeftOut(draft, need));
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
 /** Recovers a casualty if its failed dependencies are ready again or no longer needed. */
-export const raise = (draft: Draft, { after }: Visit): void => raiseOne(draft, after.spec.id);
+export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
 /** Recovers those that nothing holds down any more. */
-export const raiseAll = (draft: Draft, ids: readonly ServiceId[]): void =>
-  ids.forEach((id) => raiseOne(draft, id));
+export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
+  ids.forEach((id) => recoverService(draft, id));
 
 /** The service is ready again or skipped: its casualties may recover, direct and transitive ones. */
-export const raiseDependents = (draft: Draft, { before, after }: Visit): void => {
+export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))
-    raiseAll(draft, dependentsOf(draft.state.graph, after.spec.id));
+    recoverServices(draft, dependentsOf(draft.state.graph, after.spec.id));
 };

@@ -9,7 +9,7 @@ import { graphOf } from '../register.ts';
 import { servicesOf, withoutService, type Roster } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
-import { raiseAll } from './casualty.ts';
+import { recoverServices } from './casualty.ts';
 
 /** True if it is wanted, or would be if it were not leaving. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
@@ -52,6 +52,6 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   draft.moves.push({ before: service });
   hearOfLeaving(draft, service);
   const held = dependentsOf(before, id);
-  raiseAll(draft, held);
+  recoverServices(draft, held);
   held.forEach((dependent) => revisit(draft, dependent));
 };

@@ -13,7 +13,7 @@ import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/admission.ts';
 import { follow } from './rules/children.ts';
-import { fell, fellLate, raise, raiseDependents } from './rules/casualty.ts';
+import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
 import { keepSlot } from './rollouts/slots.ts';
 import { remove } from './rules/leaving.ts';
 import { roll } from './rules/rollout.ts';
@@ -23,11 +23,11 @@ type Rule = (draft: Draft, visit: Visit) => void;
 
 const RULES: readonly Rule[] = [
   leaveGate,
-  raise,
+  recover,
   admit,
   takeUp,
   admitDependents,
-  raiseDependents,
+  recoverDependents,
   takeUpDependents,
   fell,
   fellLate,
@@ -41,7 +41,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Applies the rules until nothing changes any more. */
-export const settle = (draft: Draft): void => {
+export const propagate = (draft: Draft): void => {
   for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
     for (const rule of RULES) rule(draft, visit);
 };
