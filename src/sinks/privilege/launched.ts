@@ -12,7 +12,7 @@ import type { Skipped } from '../../streams/domain/service/run.ts';
 import { mapText, type IdMapping } from '../../streams/launch/id-ranges.ts';
 import type { LaunchOrder, LaunchReport } from '../../streams/launch/launch-step.ts';
 import { frameOf } from './launcher/launcher-protocol.ts';
-import { failureIn, LaunchFailed, reportsOf, skippedIn } from './reports.ts';
+import { failureIn, LaunchRefused, reportsOf, skippedIn } from './reports.ts';
 
 export interface LaunchedChild {
   readonly process: ProcessRef;
@@ -98,7 +98,7 @@ class Launching {
   }
 }
 
-/** Maps the ids of the user namespace from outside. Throws `LaunchFailed`. */
+/** Maps the ids of the user namespace from outside. Throws `LaunchRefused`. */
 const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
   const steps = orders.flatMap((order) => order.steps);
   const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
@@ -115,7 +115,7 @@ const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
   } catch (error) {
     const ids = mappings.map(({ outside, count }) => `${outside} to ${outside + count - 1}`).join(', ');
     const detail = `ids ${ids} cannot be mapped: ${errnoOf(error) ?? messageOf(error)}`;
-    throw new LaunchFailed({ code: 'ERR0725', key: 'isolation.user', detail });
+    throw new LaunchRefused({ code: 'ERR0725', key: 'isolation.user', detail });
   }
 };
 
@@ -151,7 +151,7 @@ const conversation = async (
   }
 };
 
-/** Resolves when the program has started. Rejects with `LaunchFailed` or `ProgramRefused`. */
+/** Resolves when the program has started. Rejects with `LaunchRefused` or `ProgramRefused`. */
 export const startLaunched = async (
   request: LaunchRequest,
   start: StartLauncher,

@@ -52,7 +52,7 @@ export interface Launchers {
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
   /** Like `inPlace`, for a repeated launch such as a health check: it keeps a template alive. */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Launches from within `inPlace` or `again`. Rejects with `LaunchFailed` or `ProgramRefused`. */
+  /** Launches from within `inPlace` or `again`. Rejects with `LaunchRefused` or `ProgramRefused`. */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
 

@@ -5,6 +5,7 @@ import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
 import { onlineCpus } from '../../os/proc/machine-facts.ts';
 import { makeCgroup, NoCgroup } from './cgroup.ts';
+import { LaunchRefused } from './reports.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { Skipped } from '../../streams/domain/service/run.ts';
@@ -14,44 +15,37 @@ import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/lau
 import { ignoredKeys } from '../../streams/launch/unapplied.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts';
-import type { LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';
 import { unfitId } from '../../streams/launch/identity-steps.ts';
 
 /** The account or group does not exist. */
-class Unknown extends Error {
-  readonly refusal: LaunchRefusal;
+const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused =>
+  new LaunchRefused({ code: 'ERR0742', key, detail, ...(final && { final }) });
 
-  constructor(key: string, detail: string, { final }: { readonly final: boolean } = { final: true }) {
-    super(detail);
-    this.refusal = { code: 'ERR0742', key, detail, ...(final && { final }) };
-  }
-}
-
-/** Rejects with `Unknown` while the name service does not answer; a later attempt may succeed. */
+/** Rejects with `LaunchRefused` while the name service does not answer; a later attempt may succeed. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof NoAnswer ? new Unknown(key, error.message, { final: false }) : error;
+    throw error instanceof NoAnswer ? unknown(key, error.message, { final: false }) : error;
   }
 };
 
 const groupOf = async (wanted: string, key: string): Promise<number> => {
   const gid = await told(key, findGroup(wanted));
-  if (gid === undefined) throw new Unknown(key, `this machine has no group "${wanted}"`);
+  if (gid === undefined) throw unknown(key, `this machine has no group "${wanted}"`);
   return gid;
 };
 
 /** An account for a bare uid that has none; it needs a named group. */
 const stranger = (user: string, gid: number | undefined): Account => {
-  if (!/^\d+$/.test(user)) throw new Unknown('user', `this machine has no user "${user}"`);
+  if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)
-    throw new Unknown('user', `user ${user} has no account, and so no group: name one with group`);
+    throw unknown('user', `user ${user} has no account, and so no group: name one with group`);
   return { name: user, uid: Number(user), gid, groups: [gid], home: '/', shell: '/bin/sh' };
 };
 
-/** Resolves the ids that a service runs with. Rejects with `Unknown`. */
+/** Resolves the ids that a service runs with. Rejects with `LaunchRefused`. */
 export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
   const gid = group === undefined ? undefined : await groupOf(group, 'group');
   const account =
@@ -60,7 +54,7 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
   for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
   const who = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
   const unfit = unfitId(who);
-  if (unfit !== undefined) throw new Unknown(unfit.key, unfit.detail);
+  if (unfit !== undefined) throw unknown(unfit.key, unfit.detail);
   return who;
 };
 
@@ -89,16 +83,6 @@ export interface Prepared {
   readonly skipped: readonly Skipped[];
 }
 
-/** A setting of the manifest cannot be provided. */
-export class NotPrepared extends Error {
-  readonly refusal: LaunchRefusal;
-
-  constructor(refusal: LaunchRefusal) {
-    super(refusal.detail);
-    this.refusal = refusal;
-  }
-}
-
 const ROOT = 0;
 const NOBODY_ELSE: RunsAs = { supplementary: [] };
 const PLAIN: Prepared = { stages: [], skipped: [] };
@@ -119,16 +103,8 @@ const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   } catch (error) {
     if (!(error instanceof NoCgroup)) throw error;
     const refusal = { key: 'limits.cgroup', detail: error.message };
-    if (spec.schema === 3) throw new NotPrepared({ code: 'ERR0726', ...refusal });
+    if (spec.schema === 3) throw new LaunchRefused({ code: 'ERR0726', ...refusal });
     return { skipped: [refusal] };
-  }
-};
-
-const whoFor = async (spec: ServiceSpec, { privileged }: Mode): Promise<RunsAs> => {
-  try {
-    return privileged ? await runsAs(spec.privilege) : NOBODY_ELSE;
-  } catch (error) {
-    throw error instanceof Unknown ? new NotPrepared(error.refusal) : error;
   }
 };
 
@@ -155,7 +131,7 @@ const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void
   if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;
   const detail = `a confined service that stays root could command the supervisor: ${INSTALL_FFI}`;
-  throw new NotPrepared({ code: 'ERR0745', key: 'control', detail });
+  throw new LaunchRefused({ code: 'ERR0745', key: 'control', detail });
 };
 
 const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepared['owner'] => {
@@ -166,16 +142,16 @@ const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepa
   return { told: `root of a user namespace (${uid} outside, of group ${own})`, uid, gid: own };
 };
 
-/** Prepares the launch of a service. Rejects with `NotPrepared`. */
+/** Prepares the launch of a service. Rejects with `LaunchRefused`. */
 export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
   if (asksForNothing(spec)) return PLAIN;
-  const who = await whoFor(spec, mode);
+  const who = mode.privileged ? await runsAs(spec.privilege) : NOBODY_ELSE;
   const cgroup = cgroupFor(spec, mode);
   const inside = innerRoot(spec, mode.privileged, machineIds);
   const facts = factsOf({ runsAs: who, ...(inside && { inside }), ...cgroup }, mode);
   refuseUnwalled(spec, facts, mode);
   const plan = launchPlan(spec, facts);
-  if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
+  if (plan.tag === 'refused') throw new LaunchRefused(plan.refusal);
   const skipped = [...ignoredKeys(spec, mode.privileged), ...cgroup.skipped];
   const owner = ownerOf(who, inside);
   return {

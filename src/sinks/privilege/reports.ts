@@ -6,8 +6,11 @@ import type { LaunchReport } from '../../streams/launch/launch-step.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
 import type { Skipped } from '../../streams/domain/service/run.ts';
 
-/** A step was refused, or the launcher could not work: the program was not run. */
-export class LaunchFailed extends Error {
+/**
+ * A setting of the manifest cannot be provided, a step was refused, or the launcher could not work: the
+ * program was not run.
+ */
+export class LaunchRefused extends Error {
   readonly refusal: LaunchRefusal;
 
   constructor(refusal: LaunchRefusal) {
@@ -17,7 +20,7 @@ export class LaunchFailed extends Error {
 }
 
 /** There was no launcher, or it ended early without a reason: another one may succeed. */
-export class NotLaunched extends LaunchFailed {
+export class NotLaunched extends LaunchRefused {
   constructor(detail: string) {
     super({ code: 'ERR0745', key: 'launcher', detail });
   }
@@ -34,7 +37,7 @@ export class ProgramRefused extends Error {
 }
 
 const failureOf = (report: LaunchReport): Error | undefined => {
-  if (report.tag === 'refused') return new LaunchFailed(refusalOfStep(report.step, report));
+  if (report.tag === 'refused') return new LaunchRefused(refusalOfStep(report.step, report));
   if (report.tag === 'no-program') return new ProgramRefused(report.code);
   if (report.tag === 'helpless') return new NotLaunched(`${report.detail}: ${INSTALL_FFI}`);
   return undefined;

@@ -19,8 +19,8 @@ import {
 } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/launch-refusal.ts';
 import type { Launchers } from '../privilege/launchers.ts';
-import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
-import { LaunchFailed } from '../privilege/reports.ts';
+import { prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
+import { LaunchRefused } from '../privilege/reports.ts';
 import { shell, type ChildPlan, type StartChild } from './child-plan.ts';
 import type { Explanation } from './start-refusal.ts';
 import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
@@ -107,8 +107,7 @@ const refusalOf = async (
   { service, spec }: Spawn,
   error: unknown,
 ): Promise<ServiceError> => {
-  if (error instanceof NotPrepared || error instanceof LaunchFailed)
-    return refusalError(service, error.refusal);
+  if (error instanceof LaunchRefused) return refusalError(service, error.refusal);
   if (error instanceof SocketNotOpened)
     return { code: 'ERR0113', service, key: 'sockets', detail: await socketText(ports, error) };
   if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };

@@ -5,8 +5,8 @@
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import type { Launchers } from '../privilege/launchers.ts';
-import { type Mode, NotPrepared, prepare, type Prepared } from '../privilege/privileges.ts';
-import { ProgramRefused } from '../privilege/reports.ts';
+import { type Mode, prepare, type Prepared } from '../privilege/privileges.ts';
+import { LaunchRefused, ProgramRefused } from '../privilege/reports.ts';
 import type { StartedChild, ChildPlan, StartChild } from './child-plan.ts';
 import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';
@@ -46,7 +46,7 @@ const whyNot = (error: unknown): string =>
 
 /**
  * Gives the ends of its output to the service's user, which may then reopen `/dev/stdout`. Throws
- * `NotPrepared` if that fails: the service could not run as that user either.
+ * `LaunchRefused` if that fails: the service could not run as that user either.
  */
 export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (owner === undefined) return;
@@ -56,12 +56,12 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
   } catch (error) {
     const detail = `${told} cannot be given its output: ${whyNot(error)}`;
     if (account === undefined)
-      throw new NotPrepared({ code: 'ERR0725', key: 'isolation.user', detail, final: true });
-    throw new NotPrepared({ code: 'ERR0742', key: 'user', detail, final: true });
+      throw new LaunchRefused({ code: 'ERR0725', key: 'isolation.user', detail, final: true });
+    throw new LaunchRefused({ code: 'ERR0742', key: 'user', detail, final: true });
   }
 };
 
-/** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
+/** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchRefused`. */
 export const started = async (ports: StartProcessPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
@@ -108,7 +108,7 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
  */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
-/** Starts a command like its service. Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
+/** Starts a command like its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<StartedChild>;
 
 const OWNER_AND_GROUP_WRITE = 0o620;

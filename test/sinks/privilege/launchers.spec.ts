@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launched.ts';
 import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
-import { LaunchFailed, NotLaunched } from '../../../src/sinks/privilege/reports.ts';
+import { LaunchRefused, NotLaunched } from '../../../src/sinks/privilege/reports.ts';
 import type { LaunchReport, PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 
 const GOING: readonly LaunchReport[] = [{ tag: 'going' }];
@@ -169,7 +169,7 @@ describe('launchers', () => {
 
   it('a step that was refused to a copy is reported and not retried', async () => {
     const played = play(begins(REFUSED), 60_000);
-    await expect(played.bulk(3)).rejects.toThrow(LaunchFailed);
+    await expect(played.bulk(3)).rejects.toThrow(LaunchRefused);
     expect(played.said).toEqual(['single', 'single', 'started', 'copy']);
     expect(played.told).toEqual([]);
   });

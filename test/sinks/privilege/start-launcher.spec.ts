@@ -11,7 +11,7 @@ import {
   type LaunchedChild,
   type LaunchRequest,
 } from '../../../src/sinks/privilege/launched.ts';
-import { LaunchFailed, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/reports.ts';
+import { LaunchRefused, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/reports.ts';
 import { startTemplate, type Template } from '../../../src/sinks/privilege/start-launcher.ts';
 import type { PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 import { kin } from '../../fixtures/processes/world.ts';
@@ -122,7 +122,7 @@ describe('a copy of a template', () => {
     const refused = startLaunched(withSteps(['/bin/echo', 'ran'], NICE, nowhere), template.begin, () =>
       Promise.resolve({ tag: 'unknown' }),
     );
-    await expect(refused).rejects.toThrow(LaunchFailed);
+    await expect(refused).rejects.toThrow(LaunchRefused);
     await expect(refused).rejects.toMatchObject({ refusal: { key: 'working_dir' } });
     await expect(launched(['/no/such'])).rejects.toEqual(new ProgramRefused('ENOENT'));
     expect(said()).toBe('');

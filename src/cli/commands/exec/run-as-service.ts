@@ -5,8 +5,8 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ownSoftFiles } from '../../../os/children/file-limit.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
-import { prepare, NotPrepared, type Mode, type Prepared } from '../../../sinks/privilege/privileges.ts';
-import { LaunchFailed } from '../../../sinks/privilege/reports.ts';
+import { prepare, type Mode, type Prepared } from '../../../sinks/privilege/privileges.ts';
+import { LaunchRefused } from '../../../sinks/privilege/reports.ts';
 import type { ChildPlan } from '../../../sinks/process/child-plan.ts';
 import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
 import { ProgramNotStarted } from '../../../sinks/process/start-process.ts';
@@ -86,8 +86,7 @@ const preparedFor = async (mode: Mode, { service: { spec, actual }, plan }: Here
 
 const whyNot = ({ service: { spec }, aside, argv }: Here, error: unknown): Failure => {
   const service = spec.id;
-  if (error instanceof NotPrepared || error instanceof LaunchFailed)
-    return failure(refusalError(service, error.refusal));
+  if (error instanceof LaunchRefused) return failure(refusalError(service, error.refusal));
   const asked = aside === true ? {} : { command: argv[0] ?? '' };
   return failure({ code: 'ERR0113', service, detail: messageOf(error), ...asked });
 };
@@ -115,14 +114,14 @@ interface Run {
   readonly plan: ChildPlan;
 }
 
-/** Rejects with `LaunchFailed` or the cause in words. */
+/** Rejects with `LaunchRefused` or the cause in words. */
 const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
   try {
     return prepared.stages.length === 0
       ? await runBeside(plan, { output, until })
       : await runApart({ plan, prepared, mode, standard: [0, output, 2], until });
   } catch (error) {
-    if (error instanceof LaunchFailed) throw error;
+    if (error instanceof LaunchRefused) throw error;
     const { detail } =
       error instanceof ProgramNotStarted ? await error.explanation() : await explainRefusal(plan, error);
     throw new Error(detail, { cause: error });

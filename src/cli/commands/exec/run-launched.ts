@@ -150,7 +150,7 @@ const relayed = (stand: Stand, { standard }: Apart): Relay => {
   });
 };
 
-/** Runs it and returns how it ended. Rejects with `LaunchFailed` or `ProgramNotStarted`. */
+/** Runs it and returns how it ended. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   const stand = standFor(apart);
   const ending = async (): Promise<ExitStatus> => {

@@ -1,6 +1,6 @@
 // Whole numbers in a range, and flags.
 import type { Decoder } from '../shapes/decoder.ts';
-import { orReference, read, refused, scalar } from './scalar.ts';
+import { orReference, read, refused, scalar, type ScalarText } from './scalar.ts';
 
 interface Range {
   readonly min?: number;
@@ -14,6 +14,10 @@ const rangeText = ({ min, max }: Range): string => {
 
 /** The number in a text; NaN for anything else, also for `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** The number of a scalar; NaN for a text in quotes, and for anything else. */
+const numberIn = ({ kind, text }: ScalarText): number =>
+  kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
 
 /** True for a number below zero, with or without a unit. */
 export const isNegative = (text: string): boolean => /^-\d/.test(text);
@@ -31,8 +35,8 @@ export const whole = (range: Range = {}): Decoder<number> => {
   return scalar({
     label: 'number',
     schema: orReference(range.max === undefined ? schema : { ...schema, maximum: max }),
-    read: ({ kind, text }) => {
-      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+    read: (given) => {
+      const value = numberIn(given);
       if (Number.isSafeInteger(value) && value >= min && value <= max) return read(value);
       return refused((range.max === undefined ? tooLarge(value) : undefined) ?? rule);
     },
@@ -44,8 +48,8 @@ export const decimal = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
     schema: orReference({ type: 'number', minimum: min, maximum: max }),
-    read: ({ kind, text }) => {
-      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+    read: (given) => {
+      const value = numberIn(given);
       return value >= min && value <= max ? read(value) : refused(`is not a number from ${min} to ${max}`);
     },
   });
@@ -64,8 +68,8 @@ export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
     schema: orReference({ type: 'number' }),
-    read: ({ kind, text }) => {
-      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+    read: (given) => {
+      const value = numberIn(given);
       return Number.isNaN(value) ? refused('is not a number') : read(Math.min(max, Math.max(min, value)));
     },
   });

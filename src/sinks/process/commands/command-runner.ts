@@ -29,8 +29,7 @@ import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
 import { ProgramNotStarted, type StartAs } from '../start-process.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';
-import { NotPrepared } from '../../privilege/privileges.ts';
-import { LaunchFailed } from '../../privilege/reports.ts';
+import { LaunchRefused } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
@@ -146,7 +145,7 @@ const whyNotRun = async (
   { job }: Task,
   error: unknown,
 ): Promise<{ readonly evidence: Evidence; readonly refused?: ServiceError }> => {
-  if (job.as !== undefined && (error instanceof NotPrepared || error instanceof LaunchFailed)) {
+  if (job.as !== undefined && error instanceof LaunchRefused) {
     const { refusal } = error;
     const refused = refusalError(job.as.spec.id, refusal);
     return { evidence: [`${refusal.code} ${refusal.key}: ${refusal.detail}`], refused };
