@@ -1,6 +1,7 @@
 // `npm run record`: records the examples of docs/commands.md and docs/json.md from the built program. A small
 // shop runs for some seconds in a directory of its own. Each command is typed there, and what it prints is
-// written between `<!-- example … -->` and `<!-- /example … -->`.
+// written between `<!-- example … -->` and `<!-- /example … -->`. With `--check` nothing is written: it ends
+// with 1 if a page shows other words than the program prints.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -52,7 +53,7 @@ projects:
         deployment:
           health_check: { url: "http://127.0.0.1:18080/", interval: 200ms }
       mailer:
-        command: 'sleep 0.5; echo "error: connection refused: smtp.shop:25"; exit 1'
+        command: 'sleep 1.5; echo "error: connection refused: smtp.shop:25"; exit 1'
         backoff: 30s
       report:
         command: echo done
@@ -139,13 +140,27 @@ const write = (file, content) => {
   writeFileSync(join(place, file), content, { mode: file.startsWith('bin/') ? 0o755 : 0o644 });
 };
 
+const isCheck = process.argv.includes('--check');
+const different = [];
+
+/** Returns the words of a block: without numbers, times, repeated lines, and progress, which varies. */
+const wordsOf = (block) =>
+  block
+    .replace(/^(.+)\n(?:\1\n)+/gm, '$1\n')
+    .replace(/^\S+ starting → running.*$/gm, '')
+    .replace(/\d[\d.:TZ-]*( (ms|s|min|h|B|KiB|MiB|%))*/g, '#')
+    .replace(/\bnull\b/g, '#')
+    .replace(/\s+/g, ' ');
+
 const replaceBlock = (page, name, block) => {
   const path = join(root, 'docs', page);
   const text = readFileSync(path, 'utf8');
   const [open, close] = [`<!-- example ${name} -->`, `<!-- /example ${name} -->`];
   const [from, to] = [text.indexOf(open), text.indexOf(close)];
   if (from < 0 || to < from) throw new Error(`${page} has no ${open} … ${close}`);
-  writeFileSync(path, `${text.slice(0, from + open.length)}\n\n${block}\n\n${text.slice(to)}`);
+  const before = text.slice(from + open.length, to).trim();
+  if (wordsOf(before) !== wordsOf(block)) different.push(`docs/${page}: ${name}`);
+  if (!isCheck) writeFileSync(path, `${text.slice(0, from + open.length)}\n\n${block}\n\n${text.slice(to)}`);
 };
 
 const play = async () => {
@@ -159,7 +174,7 @@ const play = async () => {
   examples.set('supervise', ['$ sup supervise -c ticker.yaml', ...shortened(asRead(supervise), 12)]);
 
   record('start', 'sup start --daemonize');
-  await pause(2500);
+  await pause(3500);
   record('version', 'sup version');
   recordDocument('sup version --json');
   record('status', 'sup status');
@@ -175,7 +190,7 @@ const play = async () => {
   recordDocument('sup wait web --for healthy --json');
   record('logs', 'sup logs web mailer -n 2');
   recordDocument('sup logs web -n 1 --json');
-  recordDocument('sup logs --supervisor -n 1 --json');
+  recordDocument('sup logs --supervisor --grep mailer -n 1 --json');
   recordDocument('sup logs --path web --json');
   record('events', 'sup events web -n 3');
   recordDocument('sup events web -n 1 --json');
@@ -225,6 +240,8 @@ try {
     const json = await format(JSON.stringify(document), { parser: 'json', printWidth: 110 });
     replaceBlock('json.md', schema, [`\`${line}\``, '', '```json', json.trimEnd(), '```'].join('\n'));
   }
+  for (const one of different) console.log(`${isCheck ? 'differs from what is printed' : 'changed'}: ${one}`);
+  if (isCheck && different.length > 0) process.exitCode = 1;
 } finally {
   typed('sup shutdown --force');
   rmSync(place, { recursive: true, force: true });
