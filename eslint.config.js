@@ -97,6 +97,8 @@ export default tseslint.config(
       'coverage',
       '.vm',
       'mutation/.tmp',
+      'site/.pages',
+      'site/.vitepress/cache',
       'examples',
       'test/fixtures/manifests',
       'test/corpus',

@@ -1,0 +1,3 @@
+// What `npm run docs` does before and after the generator.
+export { checkSite } from './check.ts';
+export { stage } from './stage.ts';
