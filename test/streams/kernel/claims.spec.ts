@@ -30,7 +30,7 @@ const claimsOf = (
   manifest: Manifest,
 ): readonly Problem[] => claims(state, together.map(claimantOf), manifest);
 
-describe('a claim', () => {
+describe('a claim to a service name', () => {
   it.each([
     ['the same project of the same manifest', manifestOf(old), []],
     ['another loose service', loose('/b.yaml', 'mail'), []],
@@ -40,7 +40,7 @@ describe('a claim', () => {
       { ...manifestOf(), path: '/b.yaml', projects: [{ ...manifestOf().projects[0]!, manifest: '/b.yaml' }] },
       ['projects.shop'],
     ],
-  ])('to %s is a problem at %j', (_, manifest, paths) => {
+  ])('a claim to %s is a problem at %j', (_, manifest, paths) => {
     const { state } = draftWith(manifestOf(old), loose('/a.yaml', 'cache'));
     const problems = claimsOf(state, [manifest], manifest);
     expect(problems.map(({ path }) => path)).toEqual(paths);
@@ -49,7 +49,7 @@ describe('a claim', () => {
     );
   });
 
-  it('to a service that is leaving is none', () => {
+  it('a claim to a service that is being removed is not a problem', () => {
     const draft = draftWith(loose('/a.yaml', 'cache'));
     const id = serviceId(LOOSE, 'cache');
     const leaving = { ...serviceAt(draft.state.roster, id)!, leaving: true };
@@ -58,16 +58,16 @@ describe('a claim', () => {
   });
 });
 
-describe('a claim among manifests that were read together', () => {
+describe('claims of manifests that are read together', () => {
   const mine = loose('/b.yaml', 'cache');
 
-  it('is none where the other one does not declare it any more', () => {
+  it('a claim is not a problem if the other manifest no longer declares the service', () => {
     const { state } = draftWith(loose('/a.yaml', 'cache'));
     expect(claimsOf(state, [loose('/a.yaml'), mine], mine)).toEqual([]);
     expect(claimsOf(state, [loose('/a.yaml', 'cache'), mine], mine)).toHaveLength(1);
   });
 
-  it('is one to what an earlier one declares for the first time', () => {
+  it('a claim to a service that an earlier manifest newly declares is a problem', () => {
     const { state } = draftWith();
     const earlier = loose('/a.yaml', 'cache');
     expect(claimsOf(state, [earlier, mine], mine)).toHaveLength(1);

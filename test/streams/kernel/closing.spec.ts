@@ -20,12 +20,12 @@ const running = (): Kernel => {
   return sup;
 };
 
-describe('an end under way', () => {
-  it('is none while the supervisor runs', () => {
+describe('the end of the supervisor', () => {
+  it('no end is under way while the supervisor runs', () => {
     expect(closingOf(running().state())).toBeUndefined();
   });
 
-  it('by a signal has what was wanted wanted again, also where nothing is left to stop', () => {
+  it('an end by a signal keeps services wanted, also if nothing is left to stop', () => {
     const sup = running();
     sup.post({ type: 'signalled', signal: 'SIGTERM' });
     expect(closingOf(sup.state())).toEqual({ resume: true });
@@ -34,7 +34,7 @@ describe('an end under way', () => {
     expect(closingOf(sup.state())).toEqual({ resume: true });
   });
 
-  it('by a person leaves nothing wanted, whoever asked first', () => {
+  it('an end by a user leaves no service wanted, whatever asked first', () => {
     const sup = running();
     sup.post({ type: 'signalled', signal: 'SIGTERM' });
     sup.ask({ type: 'shutdown' });
@@ -45,14 +45,14 @@ describe('an end under way', () => {
     expect(closingOf(sup.state())).toEqual({ resume: false });
   });
 
-  it('that it has come to by itself has its verdict', () => {
+  it('an end without a request has its exit status', () => {
     const verdict = { tag: 'refused' } as const;
     const state = { ...running().state(), phase: 'closing', verdict } as const;
     expect(closingOf(state)).toEqual({ resume: true, verdict });
   });
 });
 
-describe('a program that begins in the midst of an end', () => {
+describe('a program that starts during an end', () => {
   const begun = (closing: Closing, ...restored: readonly Service[]): Step => {
     const alive = restored.filter(({ actual }) => 'process' in actual).map(({ spec }) => spec.id);
     const event: Booted = {
@@ -64,7 +64,7 @@ describe('a program that begins in the midst of an end', () => {
   const named = ({ state }: Step, name: string): Service | undefined => serviceAt(state.roster, idOf(name));
   const effects = (made: Step): readonly string[] => made.effects.map(({ type }) => type);
 
-  it('goes on with it: nobody begins, and who was stopped is still wanted', () => {
+  it('a program that starts during an end continues it: nothing starts, stopped services stay wanted', () => {
     const [web, db, mail] = [
       { ...serviceIn('stopping'), wanted: 'down', resume: true } as const,
       serviceIn('up', specOf('db')),
@@ -82,12 +82,12 @@ describe('a program that begins in the midst of an end', () => {
       expect(named(made, name)).toMatchObject({ wanted: 'down', resume: true });
   });
 
-  it('leaves nothing wanted where nothing was to be, whatever is on record', () => {
+  it('a program that starts during a shutdown leaves no service wanted, whatever is recorded', () => {
     const made = begun({ resume: false }, { ...serviceIn('up'), resume: true });
     expect(named(made, 'web')).toMatchObject({ wanted: 'down', resume: false });
   });
 
-  it('ends at once where nobody is left, with its verdict', () => {
+  it('a program that starts during an end exits at once with its status if no process is left', () => {
     const verdict = { tag: 'refused' } as const;
     const stopped = { ...serviceIn('down'), wanted: 'down', resume: true } as const;
     const made = begun({ resume: true, verdict }, stopped);

@@ -32,7 +32,7 @@ const killed = (sup: Kernel, name: string, signal: string): void => {
 };
 
 describe('an essential service that ends for good', () => {
-  it('with 0 ends the others in order, then the supervisor', () => {
+  it('an essential service that exits with 0 ends the others in order, then the supervisor', () => {
     const sup = given(essential(), specOf('db'), specOf('web', { dependsOn: needs('db') }));
     sup.up('api', 'db', 'web');
     sup.exit('api', 0);
@@ -48,14 +48,14 @@ describe('an essential service that ends for good', () => {
   it.each([
     ['a status', (sup: Kernel) => sup.exit('api', 7), { tag: 'code', code: 7 }],
     ['a signal', (sup: Kernel) => killed(sup, 'api', 'SIGSEGV'), { tag: 'signal', signal: 'SIGSEGV' }],
-  ])('with %s hands it on', (_, end, exit) => {
+  ])('an essential service that ends with %s sets the exit status of the supervisor', (_, end, exit) => {
     const sup = given(essential());
     sup.up('api');
     end(sup);
     expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit } }]);
   });
 
-  it('because its breaker opened hands on how it ended last', () => {
+  it('an essential service whose breaker opened sets the status of its last exit', () => {
     const sup = given(essential({ restartPolicy: 'always', maxRestarts: 0 }));
     sup.up('api');
     sup.exit('api', 3);
@@ -63,7 +63,7 @@ describe('an essential service that ends for good', () => {
     expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 3 } } }]);
   });
 
-  it('because its breaker opened after a clean end has no status to hand on, not that of an earlier run', () => {
+  it('an essential service whose breaker opened after a clean exit has no status of an earlier run', () => {
     const sup = given(essential({ restartPolicy: 'always', maxRestarts: 1 }));
     sup.up('api');
     sup.exit('api', 7);
@@ -76,7 +76,7 @@ describe('an essential service that ends for good', () => {
     ]);
   });
 
-  it('because its program cannot be started has no status to hand on', () => {
+  it('an essential service that cannot be started has no exit status to pass on', () => {
     const sup = given(essential());
     sup.post({
       type: 'spawn-failed',
@@ -89,7 +89,7 @@ describe('an essential service that ends for good', () => {
     ]);
   });
 
-  it('before this supervisor began is seen when its start is answered', () => {
+  it('an essential service that ended before this supervisor began ends it once its start is answered', () => {
     const first = given(essential());
     first.up('api');
     first.exit('api', 0);
@@ -114,7 +114,7 @@ describe('an essential service that ends for good', () => {
   });
 });
 
-describe('an essential service that is being rolled', () => {
+describe('an essential service during a rollout', () => {
   const rolled = essential({ deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
   const candidate = { service: idOf('api'), run: runId(2) };
   const candidateFails = (sup: Kernel): void => {
@@ -132,13 +132,13 @@ describe('an essential service that is being rolled', () => {
     return sup;
   };
 
-  it('goes on with its candidate', () => {
+  it('an essential service that exits during its rollout continues with its candidate', () => {
     const sup = ended();
     sup.post({ ...candidate, type: 'elapsed', timer: 'stability' });
     expect([sup.tag('api'), sup.service('api').rollout, quits(sup)]).toEqual(['up', undefined, []]);
   });
 
-  it('runs on when only its candidate fails', () => {
+  it('an essential service keeps running if only its candidate fails', () => {
     const sup = given(rolled);
     sup.up('api');
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(rolled));
@@ -151,7 +151,7 @@ describe('an essential service that is being rolled', () => {
     ]);
   });
 
-  it('goes on when another rollout is asked for, and the candidate makes way', () => {
+  it('an essential service continues when another rollout replaces its candidate', () => {
     const sup = ended();
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(rolled));
     candidateFails(sup);
@@ -159,7 +159,7 @@ describe('an essential service that is being rolled', () => {
     expect([sup.tag('api'), sup.state().phase, quits(sup)]).toEqual(['up', 'running', []]);
   });
 
-  it('ends the supervisor when it cannot be told that the candidate has ended', () => {
+  it('an essential service ends the supervisor if the end of its candidate cannot be verified', () => {
     const sup = ended();
     sup.post({ ...candidate, type: 'exited', status: { tag: 'code', code: 3 } });
     sup.post({ ...candidate, type: 'surveyed', alive: [{ pid: 78, startTicks: 8 }], evidence: [] });
@@ -169,22 +169,22 @@ describe('an essential service that is being rolled', () => {
     expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
   });
 
-  it('ends the supervisor when that fails too', () => {
+  it('an essential service ends the supervisor if its candidate fails too', () => {
     const sup = ended();
     candidateFails(sup);
     expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
   });
 });
 
-describe('what does not end the supervisor', () => {
-  it('is an essential service that is brought back', () => {
+describe('services that do not end the supervisor', () => {
+  it('an essential service that is restarted does not end the supervisor', () => {
     const sup = given(essential({ restartPolicy: 'always' }));
     sup.up('api');
     sup.exit('api', 1);
     expect([sup.tag('api'), quits(sup)]).toEqual(['backing-off', []]);
   });
 
-  it('is an essential service that somebody stops', () => {
+  it('an essential service that is stopped by request does not end the supervisor', () => {
     const sup = given(essential());
     sup.up('api');
     sup.ask({ type: 'stop', selection: {} });
@@ -192,14 +192,14 @@ describe('what does not end the supervisor', () => {
     expect([sup.tag('api'), quits(sup)]).toEqual(['down', []]);
   });
 
-  it('is the end of a service that is not essential', () => {
+  it('a service that is not essential does not end the supervisor', () => {
     const sup = given(specOf('job', { restartPolicy: 'never' }));
     sup.up('job');
     sup.exit('job', 1);
     expect(quits(sup)).toEqual([]);
   });
 
-  it('is an essential service of a resident supervisor', () => {
+  it('an essential service of a resident supervisor does not end it', () => {
     const sup = kernel();
     sup.start(essential());
     expect(sup.replies()).toMatchObject([]);
@@ -212,8 +212,8 @@ describe('what does not end the supervisor', () => {
   });
 });
 
-describe('manifests that it was given', () => {
-  it('and that cannot be used end it at once, with nothing started', () => {
+describe('manifests given to a foreground supervisor', () => {
+  it('unusable given manifests end the supervisor at once, with nothing started', () => {
     const sup = kernel({}, { ...INITIAL_STATE, bound: true });
     sup.post({
       type: 'requested',
@@ -227,7 +227,7 @@ describe('manifests that it was given', () => {
     expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'refused' } }]);
   });
 
-  it('and whose services fail leave it running', () => {
+  it('given manifests whose services fail leave the supervisor running', () => {
     const sup = given(specOf('api', { restartPolicy: 'never' }));
     sup.spawned('api');
     sup.exit('api', 1);

@@ -47,8 +47,8 @@ const running = (around: Partial<Surroundings> = {}): { loop: Loop; heard: strin
   return { loop, heard };
 };
 
-describe('the consequences of one step', () => {
-  it('are seen to in one order: watches, notes, spawns, hooks, replies', () => {
+describe('the order of consequences', () => {
+  it('consequences of a step are handled in the order watches, notes, spawns, hooks, replies', () => {
     const { loop, heard } = running();
     [booted, ...start('all'), ...start('one', 'db')].forEach(loop.post);
     heard.length = 0;
@@ -58,7 +58,7 @@ describe('the consequences of one step', () => {
     expect(heard).toEqual(['close deadline', 'note', 'note', 'spawn', 'run-hook', 'reply']);
   });
 
-  it('are seen to in one order: watches, notes, signals', () => {
+  it('consequences of a step are handled in the order watches, notes, signals', () => {
     const { loop, heard } = running();
     const stop: Event = {
       type: 'requested',
@@ -72,7 +72,7 @@ describe('the consequences of one step', () => {
     expect(heard).toEqual(['close timer', 'open timer', 'note', 'signal']);
   });
 
-  it('reach the sinks in that order, each kind of them', () => {
+  it('each kind of consequence reaches its sink in that order', () => {
     const opened: string[] = [];
     const sink = (name: string) => () =>
       new Observable<never>(() => {
@@ -90,7 +90,7 @@ describe('the consequences of one step', () => {
 });
 
 describe('the loop', () => {
-  it('makes a step of what happens, with the moment at which it came', () => {
+  it('the loop makes a step of each event, with its time', () => {
     const happened$ = new Subject<Event>();
     let now = 5;
     const loop = loopOf({ now: () => instant(now) });
@@ -104,7 +104,7 @@ describe('the loop', () => {
     expect(loop.read().settings.maxConcurrent).toBe(1);
   });
 
-  it('takes what a consequence brings about after the step that caused it, and shows each reader the same order', () => {
+  it('the loop handles events of a consequence after the present step, in the same order for each reader', () => {
     const loop = loopOf({ now: () => instant(0) });
     const [first, second]: [string[], string[]] = [[], []];
     listen(loop.derived.step$, ({ event }) => first.push(event.type));
@@ -122,7 +122,7 @@ describe('the loop', () => {
     expect(second).toEqual(first);
   });
 
-  it('shows the state of the step to whoever asks within it', () => {
+  it('the loop shows the state of the current step to readers within it', () => {
     const loop = loopOf({ now: () => instant(0) });
     const phases: string[] = [];
     listen(loop.derived.state$, (state) => phases.push(String(state === loop.read())));
@@ -131,7 +131,7 @@ describe('the loop', () => {
     expect(phases).toEqual(['true']);
   });
 
-  it('stops looking when nobody runs it any more', () => {
+  it('the loop stops watching when it is unsubscribed', () => {
     const heard: string[] = [];
     const loop = loopOf({ now: () => instant(0) });
     function open({ type }: Watch): Observable<Event> {
@@ -144,8 +144,8 @@ describe('the loop', () => {
   });
 });
 
-describe('a loop that is held', () => {
-  it('decides nothing, and goes on with what happened meanwhile, in order', () => {
+describe('a paused loop', () => {
+  it('a paused loop takes no steps, then handles the events of the pause in order', () => {
     const { loop, heard } = running();
     loop.post(booted);
     const held = loop.hold();
@@ -159,7 +159,7 @@ describe('a loop that is held', () => {
     expect(loop.read().roster.size).toBe(2);
   });
 
-  it('before its first step takes that one before all that has happened', () => {
+  it('a loop that is paused before its first step takes that step before all queued events', () => {
     const { loop } = running();
     const order: string[] = [];
     listen(loop.derived.step$, ({ event }) => order.push(event.type));

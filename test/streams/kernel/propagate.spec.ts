@@ -13,7 +13,7 @@ const stack = (): Kernel => {
 };
 
 describe('one step', () => {
-  it('fells and answers at once: nobody ever sees half of it', () => {
+  it('one step fells dependents and answers at once, without a visible state between', () => {
     const sup = stack();
     sup.up('db', 'cache');
     sup.post({
@@ -25,7 +25,7 @@ describe('one step', () => {
     expect(sup.tags('db', 'cache', 'web')).toEqual(['stopping', 'stopping', 'spawning']);
   });
 
-  it('blames who failed, and not those that wait in vain for it', () => {
+  it('one step blames the failed service, not those that wait for it in vain', () => {
     const sup = stack();
     sup.spawned('db');
     sup.exit('db', 1);

@@ -23,8 +23,8 @@ const loose = (path: string, ...names: readonly string[]): Manifest => ({
 });
 const [old, newer] = [specOf('web', { digest: 'old' }), specOf('web', { digest: 'newer' })];
 
-describe('registering a manifest', () => {
-  it('tells what is new and what has changed', () => {
+describe('registration of a manifest', () => {
+  it('registration reports new and changed services', () => {
     const draft = draftWith(manifestOf(old, specOf('db')));
     expect(register(draft, manifestOf(newer, specOf('db'), specOf('mail')), [])).toEqual({
       added: [idOf('mail')],
@@ -32,20 +32,20 @@ describe('registering a manifest', () => {
     });
   });
 
-  it('keeps the newer declaration beside the present one, and forgets it when it is taken back', () => {
+  it('registration keeps the newer declaration beside the present one, and drops it when it is taken back', () => {
     const draft = draftWith(manifestOf(old), manifestOf(newer));
     expect(serviceAt(draft.state.roster, idOf('web'))).toMatchObject({ spec: old, revised: newer });
     expect(register(draft, manifestOf(old), []).changed).toEqual([idOf('web')]);
     expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
   });
 
-  it('removes nobody, and says who is not declared any more', () => {
+  it('registration removes no service and names those no longer declared', () => {
     const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
     expect(draft.state.roster.size).toBe(2);
     expect(undeclared(draft.state, [manifestOf(old)]).map(({ spec }) => spec.name)).toEqual(['db']);
   });
 
-  it('puts the services without a project into one bundle', () => {
+  it('registration puts services without a project into one bundle', () => {
     const { state } = draftWith(loose('/a.yaml', 'a'), loose('/b.yaml', 'b'));
     expect(state.projects[LOOSE]).toMatchObject({ id: LOOSE });
     expect(state.roster.size).toBe(2);

@@ -17,21 +17,24 @@ const many = (count: number): readonly Service[] =>
   Array.from({ length: count }, (_, index) => service(`s${index}`));
 const names = (roster: Roster): readonly string[] => servicesOf(roster).map(({ spec }) => spec.name);
 
-describe('the roster', () => {
-  it.each([0, 1, 31, 32, 33, 100])('finds each of %i services, made at once or one by one', (count) => {
-    const services = many(count);
-    const byOne = services.reduce(withService, EMPTY_ROSTER);
-    expect(byOne).toEqual(rosterOf(services));
-    expect(servicesOf(byOne)).toEqual(services);
-    expect(services.map(({ spec }) => serviceAt(byOne, spec.id))).toEqual(services);
-    expect(byOne.size).toBe(count);
-  });
+describe('the service table', () => {
+  it.each([0, 1, 31, 32, 33, 100])(
+    'the service table finds each of %i services, added at once or one by one',
+    (count) => {
+      const services = many(count);
+      const byOne = services.reduce(withService, EMPTY_ROSTER);
+      expect(byOne).toEqual(rosterOf(services));
+      expect(servicesOf(byOne)).toEqual(services);
+      expect(services.map(({ spec }) => serviceAt(byOne, spec.id))).toEqual(services);
+      expect(byOne.size).toBe(count);
+    },
+  );
 
-  it('knows no stranger', () => {
+  it('the service table does not find unknown services', () => {
     expect(serviceAt(rosterOf(many(40)), idOf('nobody'))).toBeUndefined();
   });
 
-  it('replaces a service in its place and copies one chunk only', () => {
+  it('the service table replaces a service in its position and copies one chunk only', () => {
     const before = rosterOf(many(100));
     const changed = { ...service('s40'), attempts: 7 };
     const after = withService(before, changed);
@@ -46,7 +49,7 @@ describe('the roster', () => {
     expect(serviceAt(before, idOf('s40'))).not.toBe(changed);
   });
 
-  it('is as it would be without those that left, whoever comes and goes', () => {
+  it('the service table is the same as without removed services, after any additions and removals', () => {
     const turns = fc.array(fc.record({ joins: fc.boolean(), index: fc.nat(60) }), { maxLength: 120 });
     fc.assert(
       fc.property(turns, (taken) => {

@@ -19,7 +19,7 @@ const stop: Event = {
 const stamped = (event: Event): Stamped => ({ at: instant(5), event });
 
 describe('supervise', () => {
-  it('steps once for each event, whoever listens', () => {
+  it('supervise steps once per event, for any number of subscribers', () => {
     const event$ = new Subject<Stamped>();
     const step$ = event$.pipe(supervise({ ...INITIAL_STATE, roster: rosterOf([serviceIn('backing-off')]) }));
     const heard: [Step[], Step[]] = [[], []];
@@ -31,7 +31,7 @@ describe('supervise', () => {
     expect(heard[0][0]).toMatchObject({ at: 5, event: stop, services: [idOf('web')] });
   });
 
-  it('keeps the old state and says so when a step throws', () => {
+  it('supervise keeps the old state and reports it if a step throws', () => {
     const event$ = new Subject<Stamped>();
     const steps: Step[] = [];
     listen(event$.pipe(supervise()), (step) => steps.push(step));
@@ -44,7 +44,7 @@ describe('supervise', () => {
     expect(JSON.stringify(steps[0]?.effects)).toContain('ERR0001 booted');
   });
 
-  it('answers who asked for a step that throws, and gives the request up', () => {
+  it('supervise answers a request whose step throws, and drops it', () => {
     const event$ = new Subject<Stamped>();
     const steps: Step[] = [];
     listen(event$.pipe(supervise()), (step) => steps.push(step));

@@ -44,15 +44,15 @@ const registered = (one: Tables, two: Tables): Kernel => {
   return sup;
 };
 
-describe('a key that is for the whole supervisor', () => {
-  it('is of the manifest that was registered last and has it, whichever is read last', () => {
+describe('a key for the whole supervisor', () => {
+  it('a supervisor key comes from the last registered manifest that has it, in any reading order', () => {
     const sup = registered({ status: off, metrics: spilling }, { status: detailed });
     expect(sup.state()).toMatchObject({ status: detailed, metrics: spilling });
     start(sup, manifest(ONE, { status: off, metrics: spilling }));
     expect(sup.state().status).toEqual(detailed);
   });
 
-  it('goes with its manifest when that is forgotten', () => {
+  it('a supervisor key is dropped when its manifest is forgotten', () => {
     const sup = registered({ status: off }, { status: detailed, metrics: spilling });
     sup.ask({ type: 'forget', manifest: TWO });
     expect(sup.state().status).toEqual(off);
@@ -61,24 +61,24 @@ describe('a key that is for the whole supervisor', () => {
     expect(sup.state().status).toBeUndefined();
   });
 
-  it('goes when its manifest does not have it any more', () => {
+  it('a supervisor key is dropped when its manifest no longer has it', () => {
     const sup = registered({}, { status: detailed });
     reconcile(sup, 'apply', manifest(ONE), manifest(TWO));
     expect(sup.state().status).toBeUndefined();
   });
 });
 
-describe('a change of it', () => {
+describe('a change of a supervisor key', () => {
   const tables = [{ key: 'status.snapshot_mode', from: 'detailed', to: 'summary' }];
 
-  it('is planned, and nothing is done', () => {
+  it('a change of a supervisor key is planned without effect', () => {
     const sup = registered({}, { status: detailed });
     reconcile(sup, 'plan', manifest(ONE), manifest(TWO));
     expect(sup.replies()).toMatchObject([{ ok: true, done: { plan: { changes: [], tables } } }]);
     expect(sup.state().status).toEqual(detailed);
   });
 
-  it('is told by the apply that brings it about, once', () => {
+  it('a change of a supervisor key is reported once, by the apply that makes it', () => {
     const sup = registered({}, { status: detailed });
     reconcile(sup, 'apply', manifest(ONE), manifest(TWO));
     expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [], tables } }]);
@@ -86,7 +86,7 @@ describe('a change of it', () => {
     expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [] } }]);
   });
 
-  it('is told as what is new where that has no value unless set', () => {
+  it('a change of a supervisor key without a default is reported as new', () => {
     const sup = registered({}, {});
     reconcile(sup, 'plan', manifest(ONE), manifest(TWO, { metrics: spilling }));
     expect(sup.replies()).toMatchObject([
@@ -94,7 +94,7 @@ describe('a change of it', () => {
     ]);
   });
 
-  it('stay as they were handed over by a program that did not tell whose they are', () => {
+  it('supervisor keys stay as received from a program that did not name their manifests', () => {
     const sup = kernel({}, { ...INITIAL_STATE, manifests: { [ONE]: [] }, status: off });
     start(sup, manifest(TWO, { metrics: spilling }));
     expect(sup.state()).toMatchObject({ status: off, metrics: spilling });

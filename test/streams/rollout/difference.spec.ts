@@ -4,7 +4,7 @@ import { ms } from '../../../src/streams/domain/time.ts';
 import { needs, specOf } from '../../support/spec.ts';
 
 describe('the difference of two declarations', () => {
-  it('names changed keys as a manifest does, with both values', () => {
+  it('a difference names changed keys as a manifest does, with both values', () => {
     const after = specOf('web', {
       workingDir: '/srv',
       launch: { tag: 'shell', command: 'serve' },
@@ -23,7 +23,7 @@ describe('the difference of two declarations', () => {
     ]);
   });
 
-  it('tells a flag from a word, and names what a manifest says for all its services', () => {
+  it('a difference tells a flag from a word, and names what a manifest sets for all its services', () => {
     const [flag, word] = [
       specOf('web', { skip: true }),
       specOf('web', { skip: 'true', schema: 3, directory: '/b' }),
@@ -35,7 +35,7 @@ describe('the difference of two declarations', () => {
     ]);
   });
 
-  it('has no name that a manifest has not', () => {
+  it('a difference has only names that a manifest has', () => {
     const check = {
       ...{ interval: ms(1), startInterval: ms(1), attemptTimeout: ms(1), totalTimeout: ms(0), retries: 1 },
       probe: { tag: 'command', command: 'check' },
@@ -81,7 +81,7 @@ describe('the difference of two declarations', () => {
     ]);
   });
 
-  it('is nothing between equals, whatever their digests', () => {
+  it('a difference is empty for equal declarations, whatever their digests', () => {
     expect(differenceOf(specOf('web'), specOf('web', { digest: 'other' }))).toEqual([]);
   });
 });

@@ -15,13 +15,13 @@ const web = (switchCommand: string | undefined, slot: string): Service => {
 
 const commandOf = (service: Run): string | undefined => service.spec.deployment.blueGreen?.switchCommand;
 
-describe('the switch taken back', () => {
-  it('is that of the declaration that goes on, with the slots exchanged', () => {
+describe('the reverse switch', () => {
+  it('the reverse switch is that of the declaration that continues, with exchanged slots', () => {
     const [old, candidate] = [web('old {slot} {active_slot}', 'a'), web('broken {slot}', 'b')];
     expect(commandOf(revertingInPlace(old, candidate))).toBe('old a b');
   });
 
-  it('is that of the candidate where the declaration that goes on has none', () => {
+  it('the reverse switch is that of the candidate if the declaration that continues has none', () => {
     expect(commandOf(revertingInPlace(web(undefined, 'a'), web('new {slot}', 'b')))).toBe('new a');
   });
 });

@@ -39,7 +39,7 @@ const blueGreen = specOf('web', {
 });
 
 describe('placeholders', () => {
-  it('stand for the slots and the service, and other braces for themselves', () => {
+  it('placeholders resolve to the slots and the service, and other braces are unchanged', () => {
     const launch = { tag: 'shell', command: `${ALL} {port} {} {slot` } as const;
     expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
       tag: 'shell',
@@ -47,7 +47,7 @@ describe('placeholders', () => {
     });
   });
 
-  it('leave a variable of the shell alone that is called so', () => {
+  it('placeholders do not affect a shell variable of the same name', () => {
     const launch = { tag: 'shell', command: 'echo ${slot} {slot}' } as const;
     expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
       tag: 'shell',
@@ -55,23 +55,23 @@ describe('placeholders', () => {
     });
   });
 
-  it('are filled in every command and URL of a blue/green service', () => {
+  it('placeholders are resolved in each command and URL of a blue/green service', () => {
     const text = JSON.stringify(placed(blueGreen, SLOTS));
     expect(text).not.toMatch(/\{(slot|service|active_slot|candidate_slot)\}/);
     expect(text.split(FILLED)).toHaveLength(8);
     expect(text.split('http://127.0.0.1:8002/')).toHaveLength(3);
   });
 
-  it('come with the variable that holds the slot', () => {
+  it('placeholders come with the variable that holds the slot', () => {
     expect(placed(blueGreen, SLOTS).env.vars).toEqual({ PORT: '8002' });
   });
 
-  it('are left alone in exec, in which nothing is expanded', () => {
+  it('placeholders are unchanged in exec, which expands nothing', () => {
     const launch = { tag: 'exec', argv: ['echo', '{slot}'] } as const;
     expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual(launch);
   });
 
-  it('mean nothing without slots', () => {
+  it('placeholders have no meaning without slots', () => {
     const plain = specOf('web', { launch: { tag: 'shell', command: ALL } });
     expect(placed(plain, SLOTS)).toBe(plain);
     expect(placed(blueGreen, undefined)).toBe(blueGreen);

@@ -12,7 +12,7 @@ describe('a planned change', () => {
     ['is skipped from then on', { skip: true }, 'skipped'],
     ['runs at its times only', { kind: 'cron' }, 'scheduled'],
     ['is down for a while', { skip: 'test -e off' }, undefined],
-  ])('of a service that %s', (_, changes, rest) => {
+  ])('a planned change of a service that %s', (_, changes, rest) => {
     expect(planned(changes)).toMatchObject({ action: 'change', strategy: 'immediate' });
     expect(planned(changes).rest).toBe(rest);
     if (rest !== undefined) expect(planned(changes).down).toBeUndefined();
@@ -25,7 +25,7 @@ describe('a planned addition', () => {
     ['starts unless its command says no', { skip: 'test -e off' }, { down: 0 }],
     ['is skipped', { skip: true }, { rest: 'skipped' }],
     ['runs at its times only', { kind: 'cron' }, { rest: 'scheduled' }],
-  ])('of a service that %s', (_, changes, more) => {
+  ])('a planned addition of a service that %s', (_, changes, more) => {
     const { spec, ...service } = serviceIn('down');
     expect(plannedAddition({ ...service, spec: { ...spec, ...changes } })).toEqual({
       ...{ service: spec.id, action: 'add', strategy: 'immediate', keys: [] },

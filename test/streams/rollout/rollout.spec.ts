@@ -64,8 +64,8 @@ const on = (
     at: instant(at),
   });
 
-describe('the table of rollouts', () => {
-  it('knows every input in every step', () => {
+describe('the rollout table', () => {
+  it('the rollout table knows each input in each step', () => {
     for (const step of STEPS) expect(Object.keys(TABLE[step]).sort()).toEqual(Object.keys(INPUTS).sort());
   });
 
@@ -80,35 +80,41 @@ describe('the table of rollouts', () => {
     ['blue/green, checked', switching(checked), 'confirming', INPUTS.verified, 'watching'],
     ['any', rolling, 'watching', INPUTS.elapsed, 'retiring'],
     ['any', rolling, 'retiring', INPUTS.over, 'done'],
-  ] as const)('leads %s on: %j in %s on %j to %s', (...[, deployment, step, input, to]) => {
+  ] as const)('the rollout table leads %s on: %j in %s on %j to %s', (...[, deployment, step, input, to]) => {
     expect(on(step, input, { deployment })).toEqual({ to });
   });
 
-  it.each(['starting', 'verifying'] as const)('stops a candidate that is lost while %s', (step) => {
+  it.each(['starting', 'verifying'] as const)('a rollout stops a candidate that is lost while %s', (step) => {
     expect(on(step, INPUTS.lost)).toEqual({ to: 'withdrawing' });
   });
 
-  it.each(['switching', 'confirming'] as const)('switches back first when it is lost while %s', (step) => {
-    expect(on(step, INPUTS.lost, { deployment: switching(checked) })).toEqual({ to: 'reverting' });
-  });
+  it.each(['switching', 'confirming'] as const)(
+    'a rollout switches back first if its candidate is lost while %s',
+    (step) => {
+      expect(on(step, INPUTS.lost, { deployment: switching(checked) })).toEqual({ to: 'reverting' });
+    },
+  );
 
-  it('switches back in the grace period only what was switched', () => {
+  it('a rollout in its grace period switches back only what was switched', () => {
     expect(on('watching', INPUTS.lost)).toEqual({ to: 'withdrawing' });
     expect(on('watching', INPUTS.lost, { deployment: switching(blueGreen) })).toEqual({ to: 'reverting' });
   });
 
   it.each(['starting', 'verifying', 'switching', 'confirming', 'watching'] as const)(
-    'can be called off while %s',
+    'a rollout can be canceled while %s',
     (step) => {
       expect(on(step, INPUTS.abort)).toMatchObject({ undoing: { tag: 'called-off' } });
     },
   );
 
-  it.each(['retiring', 'reverting', 'withdrawing'] as const)('cannot be called off while %s', (step) => {
-    expect(on(step, INPUTS.abort)).toEqual({});
-  });
+  it.each(['retiring', 'reverting', 'withdrawing'] as const)(
+    'a rollout cannot be canceled while %s',
+    (step) => {
+      expect(on(step, INPUTS.abort)).toEqual({});
+    },
+  );
 
-  it('blames the candidate with its last words', () => {
+  it('a failed rollout blames the candidate with its last output', () => {
     expect(on('starting', INPUTS.over)).toEqual({
       to: 'undone',
       undoing: {
@@ -127,14 +133,14 @@ describe('the table of rollouts', () => {
     ['command', 'the candidate was skipped: its skip command succeeded'],
     ['manifest', 'the candidate was skipped: skip is true in the manifest'],
     [idOf('db'), 'the candidate was skipped: its dependency db is skipped'],
-  ] as const)('tells by what the candidate was skipped: %s', (skipped, detail) => {
+  ] as const)('a rollout names why its candidate was skipped: %s', (skipped, detail) => {
     expect(on('starting', { type: 'over', skipped })).toMatchObject({
       to: 'undone',
       undoing: { tag: 'failed', error: { code: 'ERR0115', detail, evidence: [] } },
     });
   });
 
-  it('blames the step that it came to', () => {
+  it('a failed rollout blames the step that it reached', () => {
     const stages = ['starting', 'watching', 'withdrawing'] as const;
     const [first, ...rest] = stages.map((step, at) => ({ step, at: instant(at) }));
     if (first === undefined) throw new Error('no stage');
@@ -144,7 +150,7 @@ describe('the table of rollouts', () => {
     });
   });
 
-  it('blames the switch with what it printed, and switches back', () => {
+  it('a failed rollout blames the switch with its output, and switches back', () => {
     expect(on('switching', { type: 'switched', outcome: BADLY })).toMatchObject({
       to: 'reverting',
       undoing: {
@@ -153,7 +159,7 @@ describe('the table of rollouts', () => {
     });
   });
 
-  it('says that nobody knows where the traffic goes when switching back fails, too', () => {
+  it('a failed rollout says that the traffic is unknown if switching back fails too', () => {
     const undoing = on('switching', { type: 'switched', outcome: BADLY }).undoing;
     const move = on(
       'reverting',
@@ -173,7 +179,7 @@ describe('the table of rollouts', () => {
     });
   });
 
-  it('gives a check its attempts', () => {
+  it('a rollout gives a check its attempts', () => {
     const failing: RolloutInput = { type: 'verified', result: { tag: 'timed-out' } };
     const deployment = switching({ ...checked, switchVerify: { ...check, retries: 2 } });
     const first = on('confirming', failing, { deployment });
@@ -192,7 +198,7 @@ describe('the table of rollouts', () => {
     ['confirming', INPUTS.over, 'undone', 'ERR0115'],
     ['watching', INPUTS.over, 'undone', 'ERR0115'],
   ] as const)(
-    'of a service that was no blue/green one is not switched back in %s: nobody knows where the traffic goes',
+    'a rollout that is the first with blue/green does not switch back in %s: the traffic is unknown',
     (...[step, input, to, code]) => {
       const move = on(step, input, { deployment: switching(checked), hasWayBack: false });
       expect(move.to).toBe(to);
@@ -203,7 +209,7 @@ describe('the table of rollouts', () => {
     },
   );
 
-  it('of a service that was no blue/green one and is called off after the switch is withdrawn', () => {
+  it('a rollout that is the first with blue/green and canceled after the switch is withdrawn', () => {
     const called = on('watching', INPUTS.abort, { deployment: switching(blueGreen), hasWayBack: false });
     expect(called).toEqual({ to: 'withdrawing', undoing: { tag: 'called-off' } });
     expect(on('starting', INPUTS.over, { deployment: switching(blueGreen), hasWayBack: false })).toEqual(

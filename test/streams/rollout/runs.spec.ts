@@ -24,8 +24,8 @@ const GONE: ReadonlySet<string> = new Set([
   'casualty',
 ]);
 
-describe('a rollout that failed', () => {
-  it.each(TAGS)('says whether the old run, which is %s, goes on', (tag) => {
+describe('a failed rollout', () => {
+  it.each(TAGS)('a failed rollout says whether the old run, which is %s, continues', (tag) => {
     const [record] = failed(tag).rollouts ?? [];
     expect(record).toMatchObject({ outcome: 'failed', error: { code: 'ERR0115' } });
     expect(record?.error && 'old' in record.error ? record.error.old : 'goes on').toBe(
@@ -41,28 +41,28 @@ const takenOver = (service: Service, candidate: Partial<Service> = {}): Service 
   return withCandidate(service, { ...rollout, other: { ...rollout.other, ...candidate } });
 };
 
-describe('the override of skip', () => {
+describe('the skip override in a rollout', () => {
   const insisted = (before: boolean, now: boolean): Service =>
     withRollout({ ...serviceIn('up'), insisted: before }, NOW, now);
 
-  it('is there for the candidate, and for the service once that has taken over', () => {
+  it('the skip override applies to the candidate, and to the service once that has taken over', () => {
     const service = insisted(false, true);
     expect(service.rollout?.other.insisted).toBe(true);
     expect(takenOver(service).insisted).toBe(true);
   });
 
-  it('ends with a restart of everything', () => {
+  it('the skip override ends with a restart of everything', () => {
     const service = insisted(true, false);
     expect(service.rollout?.other.insisted).toBe(false);
     expect(takenOver(service).insisted).toBe(false);
   });
 
-  it('begins with a start by name while the candidate is on its way', () => {
+  it('the skip override begins with a start by name while the candidate is starting', () => {
     expect(takenOver({ ...insisted(false, false), insisted: true }).insisted).toBe(true);
   });
 });
 
-describe('what is remembered when a candidate takes over', () => {
+describe('a service after a candidate takes over', () => {
   const failure = (at: Instant): LastFailure => ({
     at,
     error: { code: 'ERR0110', service: idOf('web'), attempts: 1 },
@@ -75,7 +75,7 @@ describe('what is remembered when a candidate takes over', () => {
     remnants: [remnant],
   };
 
-  it('is how often the service was restarted, and what is left of earlier runs', () => {
+  it('a service keeps its restart count and leftover runs when a candidate takes over', () => {
     const after = takenOver(remembering);
     expect(after).toMatchObject({ restartsTotal: 3, remnants: [remnant] });
     expect(after.rollout?.other).not.toHaveProperty('remnants');
@@ -83,7 +83,7 @@ describe('what is remembered when a candidate takes over', () => {
     expect(takenOver(withRollout(serviceIn('up'), NOW, false))).not.toHaveProperty('restartsTotal');
   });
 
-  it('is how a run ended last, also the one that it takes the place of', () => {
+  it('a service keeps its last exit, also of the replaced run, when a candidate takes over', () => {
     const exit = (at: Instant): LastExit => ({ at, status: { tag: 'signal', signal: 'SIGKILL' } });
     const after = takenOver({ ...remembering, lastExit: exit(BEGAN) });
     expect(after.lastExit).toEqual(exit(BEGAN));
@@ -93,7 +93,7 @@ describe('what is remembered when a candidate takes over', () => {
     expect(withoutRollout({ ...after, rollout: retired }, NOW).lastExit).toEqual(exit(NOW));
   });
 
-  it('is the newest failure of either run', () => {
+  it('a service keeps the newest failure of either run when a candidate takes over', () => {
     expect(takenOver(remembering).lastFailure).toEqual(failure(BEGAN));
     expect(takenOver(remembering, { lastFailure: failure(NOW) }).lastFailure).toEqual(failure(NOW));
   });

@@ -18,7 +18,7 @@ describe('slots', () => {
     ['a', 'a'],
     ['b', 'b'],
     ['gone', 'a'],
-  ])('of a service that kept %s: it runs in %s', (kept, slot) => {
+  ])('the slot of a service that kept %s: it runs in %s', (kept, slot) => {
     expect(slotted(web(kept)).slot).toBe(slot);
   });
 
@@ -26,21 +26,21 @@ describe('slots', () => {
     ['a', 'b'],
     ['b', 'a'],
     [undefined, 'a'],
-  ])('beside a run in %s the idle one is %s', (active, idle) => {
+  ])('the idle slot beside a run in %s is %s', (active, idle) => {
     expect(idleSlot(blueGreen, active)).toBe(idle);
   });
 
-  it('of a service by itself: its own is the active one', () => {
+  it('the slot of a service without a rollout is the active one', () => {
     expect(slotsOf(web('b'))).toEqual({ slot: 'b', active: 'b', candidate: 'a' });
   });
 
-  it('of a candidate: its own is the other one', () => {
+  it('the slot of a candidate is the other one', () => {
     const slots = { slot: 'b', active: 'a', candidate: 'b' };
     expect(candidateSlots(web('b'), 'a')).toEqual(slots);
     expect(exchanged(slots)).toEqual({ slot: 'a', active: 'b', candidate: 'a' });
   });
 
-  it('mean nothing where none are declared', () => {
+  it('slots have no meaning without a declaration of them', () => {
     expect(slotted(plain)).toBe(plain);
     expect(slotsOf(plain)).toBeUndefined();
     expect(candidateSlots(plain, 'a')).toBeUndefined();

@@ -45,7 +45,7 @@ const after = (given: Ending): ServiceState | undefined => finished(given).to;
 const WAITING = { tag: 'waiting', for: 'dependencies' };
 const downAs = (tag: string): object => ({ tag: 'down', why: { tag } });
 
-describe('a run is over', () => {
+describe('the end of a run', () => {
   it.each<[string, Ending, object]>([
     ['asked to stop', { cause: { tag: 'asked' }, service: { wanted: 'down' } }, downAs('asked')],
     ['crashed when it was to stop', { cause: EXITED, service: { wanted: 'down' } }, downAs('asked')],
@@ -108,14 +108,14 @@ describe('a run is over', () => {
       { cause: EXITED, exit: code(0), spec: { restartPolicy: 'always' } },
       { tag: 'backing-off', error: { code: 'ERR0101', status: code(0) } },
     ],
-  ])('of a service that %s', (_, ending, state) => {
+  ])('the end of a run of a service that %s', (_, ending, state) => {
     expect(after(ending)).toMatchObject(state);
   });
 
   it.each<[string, Ending]>([
     ['a stop', { cause: EXITED, service: { wanted: 'down' } }],
     ['a start', { cause: EXITED, again: true }],
-  ])('and it failed: that is kept, though %s was asked for meanwhile', (_, ending) => {
+  ])('the end of a failed run is kept as failed, though %s was requested meanwhile', (_, ending) => {
     expect(finished(ending).patch?.lastFailure).toMatchObject({ error: { code: 'ERR0101' }, exit: code(1) });
   });
 
@@ -124,28 +124,28 @@ describe('a run is over', () => {
     [['listen EADDRINUSE: :::80'], 'ERR0105'],
     [['bind: Address already in use'], 'ERR0105'],
     [['address is already in use', 'bye'], 'ERR0105'],
-  ])('before it was ready, and it said %j: %s', (evidence, failure) => {
+  ])('the end of a run that was not ready and printed %j: %s', (evidence, failure) => {
     expect(after({ cause: EARLY, evidence })).toMatchObject({ error: { code: failure, evidence } });
   });
 
-  it('after it was ready, and it said that its address is in use: ERR0105', () => {
+  it('the end of a ready run that reported its address in use: ERR0105', () => {
     const evidence = ['EADDRINUSE'];
     expect(after({ cause: EXITED, evidence })).toMatchObject({ error: { code: 'ERR0105', evidence } });
   });
 
-  it('and it said nothing, but its port was seen in other hands: ERR0105', () => {
+  it('the end of a silent run whose port another process holds: ERR0105', () => {
     const error = { code: 'ERR0105', status: code(1), taken };
     expect(after({ cause: EXITED, stopping: { taken } })).toMatchObject({ error });
   });
 
-  it('for its health, and it complained of its address: ERR0105', () => {
+  it('the end of an unhealthy run that reported its address in use: ERR0105', () => {
     const cause = { tag: 'unhealthy', wasReady: false, error } as const;
     const evidence = ['EADDRINUSE'];
     expect(after({ cause, evidence })).toMatchObject({ error: { code: 'ERR0105', evidence } });
     expect(after({ cause, evidence: ['slow'] })).toMatchObject({ error: { ...error, evidence: ['slow'] } });
   });
 
-  it('for good: the error of the open breaker has the last one in it, with what was printed', () => {
+  it('the error of an opened breaker contains the last error, with the printed output', () => {
     const service = { attempts: 8 };
     expect(after({ cause: EXITED, evidence: ['EADDRINUSE'], service })).toMatchObject({
       error: { code: 'ERR0110', last: { code: 'ERR0105', evidence: ['EADDRINUSE'] } },
@@ -160,18 +160,21 @@ describe('a run is over', () => {
     ['is none of a job that is never restarted', { spec: { restartPolicy: 'never' } }, downAs('completed')],
     ['is none of a job that is waited for', { awaitedCompletion: true }, downAs('completed')],
     ['is none once it was ready', { cause: EXITED }, downAs('ended')],
-  ])('with 0, while a process of it lived on in another session: that %s', (_, ending, state) => {
-    expect(after({ ...{ cause: EARLY, exit: code(0), stopping: { daemon } }, ...ending })).toMatchObject(
-      state,
-    );
-  });
+  ])(
+    'the end of a run with 0 while a process of it lived in another session: that %s',
+    (_, ending, state) => {
+      expect(after({ ...{ cause: EARLY, exit: code(0), stopping: { daemon } }, ...ending })).toMatchObject(
+        state,
+      );
+    },
+  );
 
-  it('and nobody saw how: that is a failure', () => {
+  it('the end of a run with unknown status is a failure', () => {
     expect(after({ cause: EXITED, exit: { tag: 'unknown' } })).toMatchObject({ tag: 'backing-off' });
   });
 });
 
-describe('a scheduled run is over', () => {
+describe('the end of a scheduled run', () => {
   const cron: Partial<ServiceSpec> = { kind: 'cron' };
   const runs = [{ due: BEGAN, result: 'running', startedAt: BEGAN }] as const;
 
@@ -182,12 +185,12 @@ describe('a scheduled run is over', () => {
     ['by a restart by name', { cause: { tag: 'restart' }, service: { insisted: true } }, WAITING],
     ['while it was asked for by name', { cause: EXITED, again: true, service: { insisted: true } }, WAITING],
     ['that was asked for by name', { cause: EXITED, service: { insisted: true } }, { tag: 'scheduled' }],
-  ])('%s', (_, ending, state) => {
+  ])('the end of a scheduled run: %s', (_, ending, state) => {
     const service = { ...ending.service, schedule: { runs } };
     expect(after({ ...ending, service, spec: cron })).toMatchObject(state);
   });
 
-  it('and remembers when its leader ended, as the last exit does, and when nobody was left', () => {
+  it('the end of a scheduled run has the time of its leader like the last exit, and the time of its last process', () => {
     const lastExit = { status: code(1), at: BEGAN };
     const service = { ...serviceIn('stopping', cron), lastExit, schedule: { runs } };
     const state = { ...STATES.stopping, cause: EXITED, exit: code(1), survivors: [] };

@@ -46,11 +46,11 @@ describe('a failing probe', () => {
       { tag: 'stranger', taken: { port: 80 } },
       { code: 'ERR0105', service, taken: { port: 80 } },
     ],
-  ] as const)('%j is told as %j', (result, error) => {
+  ] as const)('a failing probe with %j is reported as %j', (result, error) => {
     expect(probedOnce(UNPROBED, { service, check, result, at: instant(0) }).error).toEqual(error);
   });
 
-  it('counts each time once the service was ready', () => {
+  it('a failing probe counts each time once the service was ready', () => {
     expect(failing([10, 20, 30])).toMatchObject({ health: 'unhealthy', failures: 3, failingSince: 10 });
   });
 
@@ -61,24 +61,24 @@ describe('a failing probe', () => {
     [[1_000, 1_500, 1_999], 1],
     [[1_000, 2_000, 3_000], 3],
     [[1_500, 2_400, 2_500], 2],
-  ])('at %j of a start counts once per interval: %i', (moments, failures) => {
+  ])('a failing probe at %j of a start counts once per interval: %i', (moments, failures) => {
     expect(failing(moments, 0).failures).toBe(failures);
   });
 
-  it('of a start is seen even when it does not count, and its window begins with the start', () => {
+  it('a failing probe during a start is noted even if it does not count, and its window starts with the start', () => {
     expect(failing([100], 0)).toMatchObject({ health: 'unhealthy', failures: 0, failingSince: 0 });
   });
 });
 
 describe('a passing probe', () => {
-  it('forgets every failure, and keeps when they were over', () => {
+  it('a passing probe clears all failures and records when they ended', () => {
     expect(probedOnce(failing([10, 20]), { service, check, result: passed, at: instant(30) })).toEqual({
       ...{ health: 'healthy', failures: 0, healthySince: 30 },
     });
   });
 });
 
-describe('a check', () => {
+describe('the window of a health check', () => {
   it.each([
     { retries: 3, window: 0, moments: [0, 10, 20], spent: true },
     { retries: 3, window: 0, moments: [0, 10], spent: false },
@@ -86,13 +86,13 @@ describe('a check', () => {
     { retries: 3, window: 2, moments: [0, 1_000, 2_000], spent: true },
     { retries: 1, window: 2, moments: [0, 1_999], spent: false },
     { retries: 0, window: 0, moments: [0], spent: true },
-  ])('of $retries attempts and $window s that failed at $moments is spent: $spent', (row) => {
+  ])('a check of $retries attempts and $window s that failed at $moments is spent: $spent', (row) => {
     const limits = { ...check, retries: row.retries, totalTimeout: seconds(row.window) };
     const at = instant(row.moments.at(-1) ?? 0);
     expect(isExhausted(failing(row.moments), limits, at)).toBe(row.spent);
   });
 
-  it('that never failed is not spent', () => {
+  it('a check that never failed is not spent', () => {
     expect(isExhausted(UNPROBED, { ...check, retries: 0 }, instant(9_999_999))).toBe(false);
   });
 });

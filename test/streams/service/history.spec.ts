@@ -8,21 +8,21 @@ import { serviceIn, STATES } from '../../support/states.ts';
 const at = instant(5);
 
 describe('the history of a service', () => {
-  it('keeps the facts of what moved it, and no sentence', () => {
+  it('the history keeps facts of each transition, not sentences', () => {
     const input = { type: 'fell', of: [idOf('db')] } as const;
     expect(remember(serviceIn('preparing'), STATES.casualty, { input, at })).toEqual([
       { at: 5, from: 'preparing', to: 'casualty', cause: 'fell', facts: { of: [idOf('db')] } },
     ]);
   });
 
-  it('keeps why it was down, and nothing of inputs that say all by their name', () => {
+  it('the history keeps why a service was down, and no detail of self-explanatory inputs', () => {
     const down: ServiceState = { tag: 'down', why: { tag: 'asked' } };
     expect(remember(serviceIn('broken'), down, { input: { type: 'stop' }, at })).toEqual([
       { at: 5, from: 'broken', to: 'down', down: 'asked', cause: 'stop' },
     ]);
   });
 
-  it('knows no move within one state', () => {
+  it('the history has no entry for a change within one state', () => {
     const up = serviceIn('up');
     expect(remember(up, STATES.up, { input: { type: 'clock-stepped', service: up.spec.id }, at })).toBe(
       up.history,

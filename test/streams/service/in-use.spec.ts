@@ -26,7 +26,7 @@ describe('an address in use', () => {
     ],
     ['Rust', ['Os { code: 98, kind: AddrInUse, message: "Address in use" }'], undefined],
     ['Python', ['OSError: [Errno 98] Address already in use'], undefined],
-  ])('is heard from %s', (_, evidence, port) => {
+  ])('an address in use is recognized from %s', (_, evidence, port) => {
     expect(saysInUse(evidence)).toBe(true);
     expect(portInUse(evidence)).toBe(port);
   });
@@ -35,7 +35,7 @@ describe('an address in use', () => {
     [['listening on 0.0.0.0:80']],
     [['the address is in use by many', 'port 80 is open']],
     [[]],
-  ])('is not heard in %j', (evidence) => {
+  ])('an address in use is not recognized in %j', (evidence) => {
     expect(saysInUse(evidence)).toBe(false);
     expect(portInUse(evidence)).toBeUndefined();
   });

@@ -24,15 +24,15 @@ const after = (service: Service, ...inputs: readonly Input[]): Service =>
 const bad: ProbeResult = { tag: 'unhealthy', detail: 'HTTP 500' };
 const probe = (result: ProbeResult): Input => ({ ...INPUTS.probed, result });
 
-describe('what a service remembers beside its moves', () => {
-  it.each(TAGS)('is what a person did to it, while %s, which moves it nowhere', (during) => {
+describe('incidents of a service', () => {
+  it.each(TAGS)('an incident is an action of a user while %s, without a transition', (during) => {
     const before = serviceIn(during);
     const { actual, history, incidents } = after(before, INPUTS.acted);
     expect([actual, history]).toEqual([before.actual, before.history]);
     expect(incidents).toEqual([{ at: 1_000, during, cause: 'acted', facts: { act: INPUTS.acted.act } }]);
   });
 
-  it('is that its probes begin to fail, and that they pass again, once each', () => {
+  it('incidents are the first failing probe and the first passing one after it', () => {
     const good = probe({ tag: 'passed' });
     const { incidents, history } = after(probedUp, good, probe(bad), probe(bad), good, good);
     expect(history).toEqual([]);
@@ -42,11 +42,11 @@ describe('what a service remembers beside its moves', () => {
     ]);
   });
 
-  it('is nothing of a service to which nothing happened', () => {
+  it('a service to which nothing happened has no incidents', () => {
     expect(after(up, INPUTS.stop).incidents).toBeUndefined();
   });
 
-  it('is the last twenty, however many there were', () => {
+  it('the last twenty incidents are kept', () => {
     const signals = Array.from({ length: 25 }, () => INPUTS.acted);
     expect(after(up, ...signals).incidents?.map(({ at }) => at / 1_000)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 6),

@@ -40,7 +40,7 @@ const WITH_A_RUN: readonly Tag[] = ['preparing', 'spawning', 'starting', 'up', '
 
 describe('a scheduled service', () => {
   it.each(TAGS.filter((tag) => tag !== 'scheduled'))(
-    'in state %s that comes to wait for its boundary is not asked for by name any more',
+    'a scheduled service in state %s that returns to wait for its boundary is no longer started by name',
     (tag) => {
       const waiting = outcomes(tag).filter(({ actual }) => actual.tag === 'scheduled');
       expect(waiting.filter(({ insisted }) => insisted)).toEqual([]);
@@ -48,7 +48,7 @@ describe('a scheduled service', () => {
   );
 
   it.each<Tag>(['preparing', 'spawning', 'stopping'])(
-    'has no run under way once it has left %s for a state without one',
+    'a scheduled service has no current run once it left %s for a state without one',
     (tag) => {
       const left = outcomes(tag).filter(({ actual }) => !WITH_A_RUN.includes(actual.tag));
       expect(left).not.toEqual([]);
@@ -58,7 +58,7 @@ describe('a scheduled service', () => {
   );
 
   it.each([INPUTS.stop, INPUTS.restart, INPUTS.fell])(
-    'that is cut off while it prepares was stopped: %j',
+    'a scheduled service that is interrupted while preparing was stopped: %j',
     (input) => {
       const [job = serviceIn('preparing')] = jobs('preparing');
       expect(transition(job, input, CONTEXT).service.schedule.runs).toEqual([
@@ -95,21 +95,21 @@ describe('a job whose expression has changed', () => {
     ['whose boundary rings', changed('scheduled'), rang],
     ['that begins', changed('waiting'), INPUTS.admit],
     ['that is started', changed('scheduled'), INPUTS.start],
-  ])('goes by the new one: %s', (_, service, input) => {
+  ])('a job with a changed expression uses the new one: %s', (_, service, input) => {
     const { spec, schedule, revised: left } = transition(service, input, CONTEXT).service;
     expect([spec, schedule.due, left]).toEqual([revised, soon, undefined]);
   });
 
-  it('still tells for which boundary its run begins', () => {
+  it('a job with a changed expression keeps the boundary of its current run', () => {
     expect(transition(changed('scheduled'), rang, CONTEXT).service.schedule.rung).toBe(NOW);
   });
 
-  it('is called off with its boundaries where it is no job any more', () => {
+  it('a job that becomes a service loses its pending boundary', () => {
     const service = changed('scheduled', { revised: specOf('web'), insisted: true });
     expect(transition(service, rang, CONTEXT).service.schedule).toEqual({ runs: [] });
   });
 
-  it('goes on by the old one until it is asked or its run is over', () => {
+  it('a job keeps its old expression until a command or the end of its run', () => {
     const service = changed('up');
     expect(transition(service, INPUTS.start, CONTEXT).service).toMatchObject({
       revised,
@@ -118,8 +118,8 @@ describe('a job whose expression has changed', () => {
   });
 });
 
-describe('a service that becomes a job and is run anew by name', () => {
-  it('has a boundary to wait for after that run', () => {
+describe('a service that becomes a job and is restarted by name', () => {
+  it('a service that becomes a job by a restart has a boundary after that run', () => {
     const service: Service = {
       ...serviceIn('stopping'),
       actual: { ...STATES.stopping, exit: { tag: 'code', code: 0 }, again: true },

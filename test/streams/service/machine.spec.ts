@@ -25,7 +25,7 @@ const moves: Readonly<Record<Tag, Partial<Record<InputType, Tag>>>> = {
 };
 
 describe('the state table', () => {
-  it.each(pairs)('%s on %s goes where the table of this test says', (tag, type) => {
+  it.each(pairs)('%s on %s has the transition of the expected table', (tag, type) => {
     expect(next(tag, INPUTS[type]).actual.tag).toBe(moves[tag][type] ?? tag);
   });
 
@@ -35,7 +35,7 @@ describe('the state table', () => {
   });
 
   it.each(TAGS.flatMap((tag) => OF_A_RUN.map((input) => [tag, input.type, input] as const)))(
-    '%s takes no notice of a late %s of another run',
+    '%s ignores a late %s of another run',
     (tag, _type, input) => {
       const service = serviceIn(tag);
       const late = { ...input, run: runId(2) } as Input;
@@ -44,7 +44,7 @@ describe('the state table', () => {
     },
   );
 
-  it.each(TAGS)('%s remembers each move with its cause, fifty at the most', (tag) => {
+  it.each(TAGS)('%s records each transition with its cause, fifty at most', (tag) => {
     const busy = { ...serviceIn(tag), history: Array.from({ length: 50 }, () => move) };
     const type = INPUT_TYPES.find((input) => moves[tag][input] !== undefined);
     if (type === undefined) return expect(tag).toBe('stopping');
@@ -53,7 +53,7 @@ describe('the state table', () => {
     expect(history.at(-1)).toMatchObject({ from: tag, to: moves[tag][type], cause: type });
   });
 
-  it('takes up a newer declaration only when a run begins', () => {
+  it('a newer declaration is used only when a run starts', () => {
     const revised = { ...serviceIn('waiting').spec, digest: 'newer' };
     const waiting: Service = { ...serviceIn('waiting'), revised };
     expect(transition({ ...waiting, actual: STATES.up }, INPUTS.exited, CONTEXT).service.revised).toBe(
@@ -64,7 +64,7 @@ describe('the state table', () => {
     expect(begun.revised).toBeUndefined();
   });
 
-  it('keeps a newer declaration while the old run of a rollout begins anew: the next run is to have it', () => {
+  it('a newer declaration is kept for the next run while the old run of a rollout restarts', () => {
     const revised = { ...serviceIn('waiting').spec, digest: 'newer' };
     const { rollout } = withRollout(serviceIn('up'), CONTEXT.at, false);
     if (rollout === undefined) throw new Error('there is no rollout');
@@ -74,7 +74,7 @@ describe('the state table', () => {
     expect(begun.revised).toBe(revised);
   });
 
-  it('never begins a run while another may be alive', () => {
+  it('a run never starts while another may be alive', () => {
     const busy: readonly Tag[] = ['spawning', 'starting', 'up', 'stopping'];
     for (const tag of busy)
       for (const type of INPUT_TYPES)

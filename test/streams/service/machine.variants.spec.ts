@@ -98,27 +98,27 @@ const expected = (name: string): Readonly<Record<string, string>> =>
 const states = Object.entries(STATE_VARIANTS);
 const inputs = Object.entries(INPUT_VARIANTS);
 
-describe('the state table, in variants', () => {
-  it('has every input, and several of those that say something', () => {
+describe('variants of the state table', () => {
+  it('the variants have each input, and several of those with data', () => {
     const types = Object.values(INPUT_VARIANTS).map(({ type }) => type);
     expect([...new Set(types)].sort()).toEqual([...INPUT_TYPES].sort());
     expect(types.length).toBeGreaterThan(INPUT_TYPES.length + 15);
   });
 
-  it('has a row for every state of this test', () => {
+  it('the variants have a row for each state', () => {
     expect(Object.keys(OUTCOMES).sort()).toEqual(states.map(([name]) => name).sort());
   });
 
-  it.each(states)('makes of "%s" what this table says', (name, service) => {
+  it.each(states)('the variant "%s" has the transitions of the expected table', (name, service) => {
     expect(met(service)).toEqual(expected(name));
   });
 
-  it.each(states)('gives a service that survives JSON, whatever "%s" meets', (_name, service) => {
+  it.each(states)('the variant "%s" gives services that survive JSON on each input', (_name, service) => {
     const outcomes = inputs.map(([, input]) => transition(service, input, CONTEXT));
     expect(JSON.parse(JSON.stringify(outcomes))).toStrictEqual(outcomes);
   });
 
-  it.each(states)('takes no notice of late news where it is "%s"', (_name, service) => {
+  it.each(states)('the variant "%s" ignores late events', (_name, service) => {
     const late = inputs.flatMap(([name, input]) =>
       'run' in input ? [[name, { ...input, run: runId(2) }] as const] : [],
     );

@@ -11,17 +11,20 @@ const tired: Partial<Service> = { attempts: 5, recovering: true };
 const down = (why: DownReason): Service => ({ ...serviceIn('down'), actual: { tag: 'down', why } });
 
 describe('a start or restart', () => {
-  it.each(TAGS.filter((tag) => tag !== 'down'))('in state %s gives the whole budget back', (tag) => {
-    for (const type of ['start', 'restart'] as const)
-      expect(asked({ ...serviceIn(tag), ...tired, wanted: 'down' }, type)).toMatchObject({
-        wanted: 'up',
-        attempts: 0,
-        recovering: false,
-      });
-  });
+  it.each(TAGS.filter((tag) => tag !== 'down'))(
+    'a start or restart in state %s restores the whole restart budget',
+    (tag) => {
+      for (const type of ['start', 'restart'] as const)
+        expect(asked({ ...serviceIn(tag), ...tired, wanted: 'down' }, type)).toMatchObject({
+          wanted: 'up',
+          attempts: 0,
+          recovering: false,
+        });
+    },
+  );
 
   it.each<DownReason['tag']>(['new', 'asked', 'ended', 'completed', 'skipped'])(
-    'of a service that is down as %s starts it, unless it is done and not asked for by name',
+    'a start of a service that is down as %s starts it unless it is done and not named',
     (tag) => {
       const why: DownReason = tag === 'skipped' ? { tag, by: 'command' } : ({ tag } as DownReason);
       expect(asked(down(why), 'start', true).actual.tag).toBe('waiting');
@@ -29,28 +32,28 @@ describe('a start or restart', () => {
     },
   );
 
-  it('of what is done runs it again once it is declared anew', () => {
+  it('a start runs a finished service again once its declaration has changed', () => {
     const done = down({ tag: 'completed' });
     expect(asked({ ...done, revised: { ...done.spec, digest: 'newer' } }, 'start').actual.tag).toBe(
       'waiting',
     );
   });
 
-  it('of what waits already takes up its newest declaration, and leaves it in its place', () => {
+  it('a start of a waiting service uses its newest declaration and keeps its position', () => {
     const queueing: Service = { ...serviceIn('waiting'), actual: { tag: 'waiting', for: 'gate' } };
     const revised = { ...queueing.spec, digest: 'newer' };
     const { spec, actual, revised: left } = asked({ ...queueing, revised }, 'start');
     expect([spec, actual, left]).toEqual([revised, queueing.actual, undefined]);
   });
 
-  it('by name overrides skip until the service is stopped', () => {
+  it('a start by name overrides skip until the service is stopped', () => {
     const waiting = asked(serviceIn('down'), 'start', true);
     expect(waiting.insisted).toBe(true);
     expect(asked(waiting, 'start').insisted).toBe(true);
     expect(asked(waiting, 'stop').insisted).toBe(false);
   });
 
-  it('of a schedule waits for its boundary, by name it runs now and looks for the boundary too', () => {
+  it('a start of a job waits for its boundary; by name it runs now and keeps the boundary', () => {
     expect(asked(serviceIn('down', cron), 'start')).toMatchObject({
       actual: { tag: 'scheduled' },
       schedule: { due: 120_000 },
@@ -61,7 +64,7 @@ describe('a start or restart', () => {
     });
   });
 
-  it('after a stop that called off a boundary which waited is a run of its own: that one was missed', () => {
+  it('a start after a stop that canceled a waiting boundary is a separate run, since that one was missed', () => {
     const waiting = { ...serviceIn('waiting', cron), schedule: { runs: [], rung: BEGAN } };
     const missed = { due: BEGAN, result: 'missed' };
     const stopped = asked(waiting, 'stop');
@@ -71,7 +74,7 @@ describe('a start or restart', () => {
     expect(asked(waiting, 'restart', true).schedule).toMatchObject({ runs: [], rung: BEGAN });
   });
 
-  it('takes up a service that became a schedule', () => {
+  it('a start applies a new schedule of a service', () => {
     const stopped = serviceIn('down');
     const revised = { ...stopped.spec, ...cron };
     expect(asked({ ...stopped, revised }, 'start')).toMatchObject({
@@ -81,12 +84,12 @@ describe('a start or restart', () => {
   });
 });
 
-describe('a restart while the process is being made', () => {
+describe('a restart during a spawn', () => {
   const spawning = serviceIn('spawning');
   const anew: Service = { ...spawning, revised: { ...spawning.spec, digest: 'newer' } };
   const news = (service: Service, input: Input): Service => transition(service, input, CONTEXT).service;
 
-  it('has nothing to do, unless it was declared anew: then that process ends, and the newest comes', () => {
+  it('a restart during a spawn does nothing unless the declaration changed, which replaces the process', () => {
     expect(news(asked(spawning, 'restart'), INPUTS.spawned).actual.tag).toBe('starting');
     const restarted = news(asked(anew, 'restart'), INPUTS.spawned);
     expect(restarted.actual).toMatchObject({ tag: 'stopping', cause: { tag: 'restart' } });
@@ -101,17 +104,17 @@ describe('a restart while the process is being made', () => {
     });
   });
 
-  it('is over with its declaration, where that is taken back meanwhile', () => {
+  it('a restart during a spawn is dropped if its declaration is taken back meanwhile', () => {
     const { revised: _, ...back } = asked(anew, 'restart');
     expect(news(back, INPUTS.spawned).actual.tag).toBe('starting');
   });
 
-  it('is over with a stop that is asked for meanwhile', () => {
+  it('a restart during a spawn is dropped if a stop is requested meanwhile', () => {
     expect(news(asked(asked(anew, 'restart'), 'stop'), INPUTS.spawned).actual.tag).toBe('starting');
   });
 });
 
-it('a start by name overrides the skip command that is at work', () => {
+it('a start by name overrides a running skip command', () => {
   const preparing: Service = {
     ...serviceIn('preparing', { skip: 'true' }),
     actual: { tag: 'preparing', run: RUN, step: 'skip' },
@@ -125,18 +128,21 @@ it('a start by name overrides the skip command that is at work', () => {
 describe('a stop', () => {
   const atOnce: readonly Tag[] = ['scheduled', 'waiting', 'preparing', 'backing-off', 'broken', 'casualty'];
 
-  it.each(TAGS)('in state %s is what is wanted from now on', (tag) => {
+  it.each(TAGS)('a stop in state %s makes the service unwanted', (tag) => {
     expect(asked({ ...serviceIn(tag), ...tired }, 'stop')).toMatchObject({
       wanted: 'down',
       recovering: false,
     });
   });
 
-  it.each(atOnce)('in state %s takes effect at once', (tag) => {
+  it.each(atOnce)('a stop in state %s takes effect at once', (tag) => {
     expect(asked(serviceIn(tag), 'stop').actual).toEqual({ tag: 'down', why: { tag: 'asked' } });
   });
 
-  it.each(['spawning', 'starting', 'up', 'stopping'] as const)('in state %s waits for its turn', (tag) => {
-    expect(asked(serviceIn(tag), 'stop').actual).toBe(STATES[tag]);
-  });
+  it.each(['spawning', 'starting', 'up', 'stopping'] as const)(
+    'a stop in state %s waits for its turn',
+    (tag) => {
+      expect(asked(serviceIn(tag), 'stop').actual).toBe(STATES[tag]);
+    },
+  );
 });

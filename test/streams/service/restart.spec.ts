@@ -20,17 +20,17 @@ describe('delayBefore', () => {
     [growing, [1, 2, 4, 8, 16, 30, 30]],
     [{ ...growing, initial: seconds(40) }, [30, 30]],
     [{ ...constant, initial: ms(0), max: ms(0) }, [0, 0]],
-  ])('of %j is %j', (backoff, delays) => {
+  ])('delayBefore of %j is %j', (backoff, delays) => {
     expect(delays.map((_, index) => delayBefore(index + 1, backoff, 'web') / 1000)).toEqual(delays);
   });
 
-  it('does not overflow after a thousand attempts', () => {
+  it('delayBefore does not overflow after a thousand attempts', () => {
     expect(delayBefore(1_000, growing, 'web')).toBe(30_000);
     expect(delayBefore(5_000, growing, 'web')).toBe(30_000);
     expect(delayBefore(5_000, { ...growing, initial: ms(0) }, 'web')).toBe(0);
   });
 
-  it('spreads by at most its jitter, the same for the same service and attempt, another for others', () => {
+  it('delayBefore varies by at most its jitter, equally for equal services and attempts', () => {
     const backoff = { ...constant, initial: seconds(10), max: seconds(60), jitter: 0.5 };
     const delays = Array.from({ length: 200 }, (_, index) => delayBefore(1, backoff, `web${index}`));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(5_000);
@@ -39,7 +39,7 @@ describe('delayBefore', () => {
     expect(delayBefore(1, backoff, 'web7')).toBe(delays[7]);
   });
 
-  it('never waits longer than max, and does not gather those it spreads there', () => {
+  it('delayBefore never exceeds max and still spreads delays there', () => {
     const backoff = { ...constant, initial: seconds(10), max: seconds(10), jitter: 1 };
     const delays = Array.from({ length: 200 }, (_, index) => delayBefore(1, backoff, `web${index}`));
     expect(Math.max(...delays)).toBeLessThanOrEqual(10_000);
@@ -47,7 +47,7 @@ describe('delayBefore', () => {
     expect(delays.filter((delay) => delay > 9_900).length).toBeLessThan(10);
   });
 
-  it('is another share at each attempt', () => {
+  it('delayBefore has another jitter at each attempt', () => {
     const backoff = { ...constant, initial: seconds(10), max: seconds(60), jitter: 0.5 };
     const delays = Array.from({ length: 8 }, (_, index) => delayBefore(index + 1, backoff, 'worker-1'));
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(3_000);
@@ -65,7 +65,7 @@ describe('policyRestarts', () => {
     ['always', [true, true, true, true]],
     ['on-failure', [false, true, true, true]],
     ['never', [false, false, false, false]],
-  ] as const)('%s', (policy, restarts) => {
+  ] as const)('policyRestarts: %s', (policy, restarts) => {
     expect(exits.map((exit) => policyRestarts(policy, exit))).toEqual(restarts);
   });
 });
@@ -77,12 +77,12 @@ describe('restartAfter', () => {
     [1, 1, 'broken'],
     [7, 8, 'backing-off'],
     [8, 8, 'broken'],
-  ])('after %i of %i attempts: %s', (attempts, maxRestarts, tag) => {
+  ])('restartAfter after %i of %i attempts: %s', (attempts, maxRestarts, tag) => {
     const service = { ...serviceIn('stopping', { maxRestarts }), attempts };
     expect(restartAfter(service, error, NOW).to?.tag).toBe(tag);
   });
 
-  it('says which attempt comes when, and why', () => {
+  it('restartAfter says which attempt comes when, and why', () => {
     const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
     expect(restartAfter(service, error, NOW)).toEqual({
       to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error },
@@ -90,7 +90,7 @@ describe('restartAfter', () => {
     });
   });
 
-  it('says how many attempts were made when it gives up, and what the last one met', () => {
+  it('restartAfter says how many attempts were made when it gives up, with the last error', () => {
     const service = { ...serviceIn('stopping', { maxRestarts: 2 }), attempts: 2 };
     expect(restartAfter(service, error, NOW).to).toEqual({
       tag: 'broken',
@@ -102,7 +102,7 @@ describe('restartAfter', () => {
 describe('an automatic start', () => {
   const due = { ...INPUTS.elapsed, timer: 'backoff' } as const;
 
-  it('counts among all of the service when its time has come, and not when somebody starts it first', () => {
+  it('an automatic start counts in the service total at its time, unless a command starts it first', () => {
     const service = { ...serviceIn('backing-off'), attempts: 1, restartsTotal: 7 };
     expect(transition(service, due, CONTEXT).service.restartsTotal).toBe(8);
     for (const input of [INPUTS.start, INPUTS.restart, INPUTS.stop])
@@ -112,7 +112,7 @@ describe('an automatic start', () => {
 });
 
 describe('afterFailure', () => {
-  it('leaves a service that is never restarted down, with its error', () => {
+  it('afterFailure leaves a service with restart never down, with its error', () => {
     expect(afterFailure(serviceIn('stopping', { restartPolicy: 'never' }), { error, at: NOW }).to).toEqual({
       tag: 'down',
       why: { tag: 'failed', error },
@@ -120,7 +120,7 @@ describe('afterFailure', () => {
   });
 
   it.each(['always', 'on-failure'] as const)(
-    'does not try again what waiting cannot heal, %s',
+    'afterFailure does not retry what waiting cannot fix, %s',
     (restartPolicy) => {
       const refused = { code: 'ERR0742', service: idOf('web'), key: 'user', detail: 'unknown' } as const;
       const tried = (final: object): unknown =>
@@ -132,7 +132,7 @@ describe('afterFailure', () => {
   );
 
   it.each(['always', 'on-failure', 'never'] as const)(
-    'sends a scheduled service to wait, %s',
+    'afterFailure makes a scheduled service wait, %s',
     (restartPolicy) => {
       const service = serviceIn('stopping', { restartPolicy, kind: 'cron' });
       expect(afterFailure(service, { error, at: NOW }).to).toEqual({ tag: 'scheduled' });

@@ -17,29 +17,32 @@ const running: Schedule = { runs: [{ due: BEGAN, result: 'running', startedAt: B
 const error = { code: 'ERR0114', service: idOf('web'), limit: 5 as never } as const;
 
 describe('rescheduled', () => {
-  it('looks for the first boundary after the moment', () => {
+  it('rescheduled finds the first boundary after the given time', () => {
     const service = { ...serviceIn('scheduled', cron), schedule: { ...running, due: BEGAN } };
     expect(rescheduled(service, NOW)).toEqual({ runs: running.runs, due: 120_000 });
   });
 
-  it.each([undefined, { expression: '0 0 31 2 *', timezone: 'utc' }])('has none for %j', (given) => {
-    const service = {
-      ...serviceIn('scheduled', given && { cron: given }),
-      schedule: { runs: [], due: BEGAN },
-    };
-    expect(rescheduled(service, NOW)).toEqual({ runs: [] });
-  });
+  it.each([undefined, { expression: '0 0 31 2 *', timezone: 'utc' }])(
+    'rescheduled finds no boundary for %j',
+    (given) => {
+      const service = {
+        ...serviceIn('scheduled', given && { cron: given }),
+        schedule: { runs: [], due: BEGAN },
+      };
+      expect(rescheduled(service, NOW)).toEqual({ runs: [] });
+    },
+  );
 });
 
-describe('the history', () => {
-  it('keeps the last fifty runs', () => {
+describe('the run history of a job', () => {
+  it('the run history keeps the last fifty runs', () => {
     let schedule: Schedule = { runs: [] };
     for (let due = 1; due <= 60; due += 1) schedule = passed(schedule, instant(due), 'overlap');
     expect(schedule.runs).toHaveLength(50);
     expect([schedule.runs.at(0)?.due, schedule.runs.at(-1)?.due]).toEqual([11, 60]);
   });
 
-  it('enters a run when it begins', () => {
+  it('the run history adds a run when it starts', () => {
     expect(begun({ runs: [] }, NOW).runs).toEqual([{ due: NOW, result: 'running', startedAt: NOW }]);
   });
 
@@ -52,15 +55,18 @@ describe('the history', () => {
     [{ tag: 'asked' }, 143, 'stopped'],
     [{ tag: 'restart' }, 0, 'stopped'],
     [{ tag: 'felled', of: [] }, 143, 'stopped'],
-  ])('says of a run that ended by %j with %i: %s', (cause, code, result) => {
+  ])('the run history shows a run that ended by %j with %i as %s', (cause, code, result) => {
     expect(resultOf(cause, { tag: 'code', code })).toBe(result);
   });
 
-  it.each([[{ tag: 'unknown' } as const], [undefined]])('calls an end of %j unknown', (exit) => {
-    expect(resultOf({ tag: 'exited', wasReady: true }, exit)).toBe('unknown');
-  });
+  it.each([[{ tag: 'unknown' } as const], [undefined]])(
+    'the run history shows an end of %j as unknown',
+    (exit) => {
+      expect(resultOf({ tag: 'exited', wasReady: true }, exit)).toBe('unknown');
+    },
+  );
 
-  it('keeps how the run under way ended', () => {
+  it('the run history keeps how the current run ended', () => {
     const exit = { tag: 'code', code: 1 } as const;
     const { runs } = ended(running, { at: NOW, result: 'failure', exit, error });
     expect(runs).toEqual([{ due: BEGAN, result: 'failure', startedAt: BEGAN, endedAt: NOW, exit, error }]);
@@ -72,19 +78,19 @@ describe('the history', () => {
     [['failure', 'success'], undefined],
     [['overlap'], undefined],
     [[], undefined],
-  ] as const)('after %j the run that is to be mended is the %s', (results, failed) => {
+  ] as const)('after %j the run to correct is the %s', (results, failed) => {
     const runs = results.map((result, at) => ({ due: instant(at), result }));
     const job = { ...serviceIn('scheduled', cron), schedule: { runs } };
     expect(failedRun(job)?.result).toBe(failed);
     expect(failedRun({ ...job, spec: serviceIn('up').spec })).toBeUndefined();
   });
 
-  it('ends the run under way, not the overlap after it', () => {
+  it('the run history ends the current run, not the overlap after it', () => {
     const { runs } = ended(passed(running, NOW, 'overlap'), { at: NOW, result: 'success' });
     expect(runs.map(({ result }) => result)).toEqual(['success', 'overlap']);
   });
 
-  it('stays as it is when no run is under way', () => {
+  it('the run history does not change without a current run', () => {
     const quiet = passed({ runs: [] }, NOW, 'overlap');
     expect(ended(quiet, { at: NOW, result: 'success' })).toBe(quiet);
   });

@@ -35,8 +35,8 @@ const sent = (...inputs: readonly Input[]): readonly string[] => {
 const shown = (effect: Effect): string =>
   effect.type === 'signal' ? [effect.signal, ...effect.targets.map(({ pid }) => pid)].join(' ') : effect.type;
 
-describe('a stop', () => {
-  it('asks everybody of the first survey, once', () => {
+describe('the signals of a stop', () => {
+  it('a stop signals every process of the first scan once', () => {
     expect(sent(seen(PROCESS, CHILD), seen(PROCESS, CHILD), seen(PROCESS))).toEqual([
       '',
       'SIGTERM 300 301',
@@ -45,11 +45,11 @@ describe('a stop', () => {
     ]);
   });
 
-  it('leaves those alone that are born while the leader lives: they may be clearing up', () => {
+  it('a stop does not signal processes created while the leader lives, which may be cleaning up', () => {
     expect(sent(seen(PROCESS), seen(PROCESS, LATER))).toEqual(['', 'SIGTERM 300', '']);
   });
 
-  it('asks them when the leader has ended, whichever is heard of first', () => {
+  it('a stop signals later processes once the leader has exited, whichever event comes first', () => {
     expect(sent(seen(PROCESS), seen(PROCESS, LATER), INPUTS.exited)).toEqual([
       '',
       'SIGTERM 300',
@@ -59,7 +59,7 @@ describe('a stop', () => {
     expect(sent(seen(PROCESS), INPUTS.exited, seen(LATER))).toEqual(['', 'SIGTERM 300', '', 'SIGTERM 302']);
   });
 
-  it('kills whoever is left when stop_timeout is spent, and whoever turns up then', () => {
+  it('a stop kills all remaining processes after stop_timeout, and those found later', () => {
     expect(sent(seen(PROCESS, CHILD), spent('stop-timeout'), seen(LATER))).toEqual([
       '',
       'SIGTERM 300 301',
@@ -68,11 +68,11 @@ describe('a stop', () => {
     ]);
   });
 
-  it('kills the leader also when nobody could be surveyed in time', () => {
+  it('a stop kills the leader also if no scan was possible in time', () => {
     expect(sent(spent('stop-timeout'))).toEqual(['', 'SIGKILL 300']);
   });
 
-  it('is not verified when stop_verify_secs more do not suffice, and goes on looking', () => {
+  it('a stop is unverified after stop_verify_secs more, and keeps scanning', () => {
     expect(sent(seen(PROCESS), spent('stop-timeout'), spent('stop-verify'), seen(PROCESS))).toEqual([
       '',
       'SIGTERM 300',
@@ -84,7 +84,7 @@ describe('a stop', () => {
 });
 
 describe('a stop whose cgroup still has a member', () => {
-  it('sends the member no signal, not even after the time for it', () => {
+  it('a stop never signals the remaining cgroup member, even after its timeout', () => {
     expect(
       sent(
         seen(PROCESS),
@@ -97,7 +97,7 @@ describe('a stop whose cgroup still has a member', () => {
     ).toEqual(['', 'SIGTERM 300', '', '', 'SIGKILL 300', '', '']);
   });
 
-  it('is undecided and names it until it is gone', () => {
+  it('a stop stays undecided and names the cgroup member until it is gone', () => {
     const stops = [seen(PROCESS), { ...INPUTS.exited, run: RUN }, onlyInCgroup(LATER)];
     const start: Service = { ...serviceIn('up'), wanted: 'down' };
     const undecided = [INPUTS.release, ...stops].reduce(
@@ -109,8 +109,8 @@ describe('a stop whose cgroup still has a member', () => {
   });
 });
 
-describe('what is not gone after SIGKILL', () => {
-  it('is told how long ago that was', () => {
+describe('processes that remain after SIGKILL', () => {
+  it('an unverified stop reports how long ago SIGKILL was sent', () => {
     const late = { ...CONTEXT, at: plus(CONTEXT.at, ms(7000)) };
     const killed = transition(serviceIn('stopping'), spent('stop-timeout'), CONTEXT).service;
     const unverified = transition(killed, spent('stop-verify'), late).service;
@@ -126,13 +126,13 @@ describe('the end of a process', () => {
       serviceIn('up'),
     );
 
-  it('has one time, although its run is over later', () => {
+  it('the end of a process has one time, although its run ends later', () => {
     const { lastExit, lastFailure } = inTurn([INPUTS.exited, 0], [seen(), 30]);
     expect(lastExit?.at).toBe(CONTEXT.at);
     expect(lastFailure).toMatchObject({ at: at(30).at, exitedAt: CONTEXT.at });
   });
 
-  it('has its own also when it is heard of last, and not that of the run before', () => {
+  it('the end of a process that is reported last has its own time, not that of the previous run', () => {
     const unhealthy = {
       ...serviceIn('stopping'),
       lastExit: { status: { tag: 'unknown' }, at: BEGAN },

@@ -32,7 +32,7 @@ const cron = {
 const asking = STATES.stopping;
 const ended = { ...asking, exit: { tag: 'code', code: 0 } } as const;
 
-describe('what is looked at', () => {
+describe('the watches of a service', () => {
   const expected: Readonly<Record<Tag, readonly string[]>> = {
     down: [],
     scheduled: [],
@@ -47,11 +47,11 @@ describe('what is looked at', () => {
     casualty: [],
   };
 
-  it.each(TAGS)('in state %s', (tag) => {
+  it.each(TAGS)('the watches in state %s', (tag) => {
     expect(watched(serviceIn(tag))).toEqual(expected[tag]);
   });
 
-  it('is the skip command, then pre_start, within the budget', () => {
+  it('the watches are the skip command, then pre_start, within the budget', () => {
     const spec = { skip: 'test -e x', deployment: { ...deployment, preStart: 'make' } };
     const skip = { ...serviceIn('preparing', spec), actual: { ...STATES.preparing, step: 'skip' } } as const;
     const budget = DEFAULT_SETTINGS.preStart;
@@ -63,7 +63,7 @@ describe('what is looked at', () => {
     ]);
   });
 
-  it('is a probe instead of the stability window, fast at first and steady later', () => {
+  it('the watches have a probe instead of the stability window, fast at first and steady later', () => {
     expect(within('starting', checked)).toEqual(['exit', 'probe']);
     const paces = (['starting', 'up'] as const).map((tag) =>
       watchesOf(serviceIn(tag, checked), DEFAULT_SETTINGS).map((watch) => 'pace' in watch && watch.pace),
@@ -74,7 +74,7 @@ describe('what is looked at', () => {
     ]);
   });
 
-  it('is another probe by another declaration', () => {
+  it('the watches have another probe for another declaration', () => {
     const keys = (['old', 'new'] as const).map((digest) => {
       const { spec, ...service } = serviceIn('up', checked);
       return watchesOf({ ...service, spec: { ...spec, digest } }, DEFAULT_SETTINGS).map(({ key }) => key);
@@ -84,18 +84,18 @@ describe('what is looked at', () => {
     expect(before).not.toBe(after);
   });
 
-  it('is no probe of a ready service with after_ready: off, and a probe while it starts', () => {
+  it('the watches have no probe of a ready service with after_ready: off, but one during its start', () => {
     const off = {
       deployment: { ...deployment, healthCheck: { ...healthCheck, afterReady: 'off' } },
     } as const;
     expect([within('starting', off), within('up', off)]).toEqual([['exit', 'probe'], ['exit']]);
   });
 
-  it('is a minute of readiness as long as there are restarts to be cleared', () => {
+  it('the watches have a minute of readiness while there are restarts to clear', () => {
     expect(watched({ ...serviceIn('up'), attempts: 1 })).toEqual(['exit', `proven at ${BEGAN + 60_000}`]);
   });
 
-  it('is no minute of readiness while its check fails, and a whole one once that has recovered', () => {
+  it('the watches have no minute of readiness while the check fails, and a full one after it recovers', () => {
     const { actual } = serviceIn('up');
     const withHealth = (health: HealthProgress): readonly string[] =>
       watched({ ...serviceIn('up'), attempts: 1, actual: { ...(actual as In<'up'>), health } });
@@ -106,7 +106,7 @@ describe('what is looked at', () => {
     ]);
   });
 
-  it('is the limit of a scheduled run', () => {
+  it('the watches have the time limit of a scheduled run', () => {
     expect(within('starting', cron)).toContain(`cron-timeout at ${BEGAN + 9_000}`);
     expect(within('up', cron)).toContain(`cron-timeout at ${BEGAN + 9_000}`);
     expect(within('stopping', cron)).not.toContain(`cron-timeout at ${BEGAN + 9_000}`);
@@ -120,7 +120,7 @@ describe('what is looked at', () => {
     ['nobody left, its exit unknown', { ...asking, survivors: [] }, ['exit', 'stop-timeout at 11000']],
     ['nobody left', { ...ended, survivors: [] }, []],
     ['somebody left', { ...ended, survivors: [PROCESS] }, ['tree', 'stop-timeout at 11000']],
-  ] as const)('while stopping, %s', (_, actual, watches) => {
+  ] as const)('the watches while stopping, %s', (_, actual, watches) => {
     expect(watched({ ...serviceIn('stopping'), actual })).toEqual(watches);
   });
 });
@@ -129,18 +129,18 @@ describe('the alarm of a schedule', () => {
   const due = instant(120_000);
   const scheduled = (tag: Tag): Service => ({ ...serviceIn(tag, cron), schedule: { runs: [], due } });
 
-  it.each(TAGS.filter((tag) => tag !== 'down'))('is set in state %s', (tag) => {
+  it.each(TAGS.filter((tag) => tag !== 'down'))('the alarm of a schedule is set in state %s', (tag) => {
     expect(watched(scheduled(tag))).toContain('alarm');
   });
 
-  it('is not set for a service that is down or not wanted', () => {
+  it('the alarm of a schedule is not set for a service that is down or unwanted', () => {
     expect(watched(scheduled('down'))).not.toContain('alarm');
     expect(watched({ ...scheduled('up'), wanted: 'down' })).not.toContain('alarm');
   });
 });
 
 describe('the key of a watch', () => {
-  it('is another for another run, and for another moment of the same timer', () => {
+  it('the key of a watch differs by run and by the time of a timer', () => {
     const keys = (service: Service): readonly string[] =>
       watchesOf(service, DEFAULT_SETTINGS).map(({ key }) => key);
     const up = serviceIn('starting');

@@ -41,7 +41,7 @@ const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] =>
   return [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }];
 };
 
-it('services stand in the order in which they are declared, those that no manifest declares last', () => {
+it('services keep the order of their declarations, with undeclared ones last', () => {
   const restored = ['gone', 'a', 'm', 'z'].map((name) => serviceIn('down', specOf(name)));
   const registered = registeredOf(specOf('z'), specOf('a'), specOf('m'));
   const { state } = bootWith({ restored, registered });
@@ -49,7 +49,7 @@ it('services stand in the order in which they are declared, those that no manife
 });
 
 it.each(['starting', 'up', 'stopping'] as const)(
-  'one that was %s before a reboot begins anew, although its record was written again since',
+  'a service that was %s before a reboot starts again, although its record was rewritten since',
   (tag) => {
     const web = serviceIn(tag);
     const actual = { ...STATES[tag], process: NO_PROCESS };
@@ -59,8 +59,8 @@ it.each(['starting', 'up', 'stopping'] as const)(
   },
 );
 
-describe('a service that the last supervisor left', () => {
-  it('and did not record runs since its process began', () => {
+describe('a service of the previous supervisor', () => {
+  it('a recovered service records no runs from before the start of its process', () => {
     const [one] = found();
     const began = instant(BEGAN - 60_000);
     const booted = bootWith({
@@ -70,7 +70,7 @@ describe('a service that the last supervisor left', () => {
     expect(webOf(booted)).toMatchObject({ actual: { tag: 'starting', since: began } });
   });
 
-  it('and did not record has the whole window of its health check from now on', () => {
+  it('a recovered service without a recorded check start has its whole health window from now on', () => {
     const [one] = found();
     const booted = bootWith({
       restored: [serviceIn('spawning')],
@@ -87,7 +87,7 @@ describe('a service that the last supervisor left', () => {
   });
 
   it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
-    '%s is still that, with the same run, when its processes can be looked at',
+    '%s is recovered in that state with the same run if its processes can be inspected',
     (tag) => {
       const web = serviceIn(tag);
       const booted = bootWith({ restored: [web], found: 'process' in web.actual ? found() : [] });
@@ -96,7 +96,7 @@ describe('a service that the last supervisor left', () => {
     },
   );
 
-  it('stopping is not asked to end a second time, and has no more time than it had', () => {
+  it('a recovered service that is stopping gets no second stop signal and no extra time', () => {
     const actual = { ...STATES.stopping, survivors: [PROCESS] };
     const booted = bootWith({ restored: [{ ...serviceIn('stopping'), actual }], found: found() });
     const web = webOf(booted);
@@ -114,7 +114,7 @@ describe('a service that the last supervisor left', () => {
     expect(step(booted.state, { at: NOW, event: survey }).effects).toEqual([]);
   });
 
-  it.each(TAGS)('in state %s is never spawned beside a process of it that was found', (tag) => {
+  it.each(TAGS)('a recovered service in state %s is never spawned beside one of its processes', (tag) => {
     const booted = bootWith({ restored: [serviceIn(tag)], found: found() });
     expect(effectsOf(booted)).not.toContain('spawn');
     const isAlive = 'process' in STATES[tag] || tag === 'preparing' || tag === 'spawning';
@@ -123,7 +123,7 @@ describe('a service that the last supervisor left', () => {
     );
   });
 
-  it('is not taken for another process than the recorded one, whatever number that one says it has', () => {
+  it('a recovered service keeps its recorded process, whatever run number another process claims', () => {
     const other = { pid: 301, startTicks: 3001 };
     const [one] = found();
     const booted = bootWith({
@@ -135,18 +135,24 @@ describe('a service that the last supervisor left', () => {
     expect(webOf(up)?.actual).not.toMatchObject({ process: other });
   });
 
-  it.each(['preparing', 'spawning', 'waiting'] as const)('%s begins anew', (tag) => {
-    const booted = bootWith({ restored: [serviceIn(tag)] });
-    expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
-  });
+  it.each(['preparing', 'spawning', 'waiting'] as const)(
+    'a recovered service that was %s starts again',
+    (tag) => {
+      const booted = bootWith({ restored: [serviceIn(tag)] });
+      expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
+    },
+  );
 
-  it.each(['starting', 'up', 'stopping'] as const)('%s starts anew after the machine was booted', (tag) => {
-    const booted = bootWith({ restored: [serviceIn(tag)], sameBoot: false });
-    expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
-  });
+  it.each(['starting', 'up', 'stopping'] as const)(
+    'a recovered service that was %s starts again after a reboot',
+    (tag) => {
+      const booted = bootWith({ restored: [serviceIn(tag)], sameBoot: false });
+      expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
+    },
+  );
 
   it.each(['preparing', 'spawning', 'starting', 'up', 'stopping'] as const)(
-    '%s and was not wanted any more is down after the machine was booted',
+    'a recovered service that was %s and no longer wanted is down after a reboot',
     (tag) => {
       const web: Service = { ...serviceIn(tag), wanted: 'down' };
       const booted = bootWith({ restored: [web], sameBoot: false });
@@ -154,7 +160,7 @@ describe('a service that the last supervisor left', () => {
     },
   );
 
-  it('has been taken down by an orderly end comes up again, and one that people stopped does not', () => {
+  it('a service stopped by an orderly end starts again, one stopped by a user does not', () => {
     const web: Service = { ...serviceIn('down'), resume: true };
     expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
       wanted: 'up',
@@ -164,7 +170,7 @@ describe('a service that the last supervisor left', () => {
     expect(webOf(bootWith({ restored: [serviceIn('down')] }))?.actual.tag).toBe('down');
   });
 
-  it('was being removed goes on with that, and comes up again where it is declared by now', () => {
+  it('a service that was being removed is still removed, and starts again if it is declared by now', () => {
     const web: Service = { ...serviceIn('stopping'), wanted: 'down', leaving: true, resume: true };
     const removed = webOf(bootWith({ restored: [web], found: found() }));
     expect(removed).toMatchObject({ wanted: 'down', leaving: true, resume: true });
@@ -173,7 +179,7 @@ describe('a service that the last supervisor left', () => {
     expect(back).toMatchObject({ wanted: 'up', leaving: false, resume: false, actual: { again: true } });
   });
 
-  it('keeps its count of restarts and forgets who waited for it', () => {
+  it('a recovered service keeps its restart count and forgets its waiters', () => {
     const resumed: Service = { ...serviceIn('down'), attempts: 3, resume: true };
     expect(webOf(bootWith({ restored: [resumed] }))).toMatchObject({ attempts: 3 });
     const waiting: Service = { ...serviceIn('waiting'), attempts: 3 };
@@ -182,7 +188,7 @@ describe('a service that the last supervisor left', () => {
     expect(webOf(bootWith({ restored: [web] }))).toMatchObject({ attempts: 3, awaitedBy: [], gate: 'none' });
   });
 
-  it('goes through the gate with all the others', () => {
+  it('a recovered service passes the gate like all others', () => {
     const restored = ['a', 'b', 'c'].map((name): Service => ({
       ...serviceIn('waiting'),
       spec: specOf(name),
@@ -191,24 +197,24 @@ describe('a service that the last supervisor left', () => {
     expect(state.gate).toEqual({ queue: [idOf('b'), idOf('c')], inside: [idOf('a')] });
   });
 
-  it('is a casualty stays one as long as its culprit is not back', () => {
+  it('a recovered casualty stays one until its failed dependency is back', () => {
     const db: Service = { ...serviceIn('backing-off'), spec: specOf('db') };
     const web = serviceIn('casualty', { dependsOn: needs('db') });
     expect(webOf(bootWith({ restored: [web, db] }))?.actual).toEqual(STATES.casualty);
     expect(webOf(bootWith({ restored: [serviceIn('casualty')] }))?.actual.tag).toBe('spawning');
   });
 
-  it('waits for its dependencies, as in any start', () => {
+  it('a recovered service waits for its dependencies, as in any start', () => {
     const db: Service = { ...serviceIn('waiting'), spec: specOf('db') };
     const booted = bootWith({ restored: [serviceIn('waiting', { dependsOn: needs('db') }), db] });
     expect(webOf(booted)?.actual).toEqual({ tag: 'waiting', for: 'dependencies' });
   });
 });
 
-describe('a scheduled service that the last supervisor left', () => {
+describe('a scheduled service of the previous supervisor', () => {
   const running = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] } as const;
 
-  it('looks for its next boundary and replays none', () => {
+  it('a recovered scheduled service waits for its next boundary and replays none', () => {
     const web: Service = { ...serviceIn('scheduled', cron), schedule: { runs: [], due: BEGAN } };
     expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
       actual: { tag: 'scheduled' },
@@ -216,7 +222,7 @@ describe('a scheduled service that the last supervisor left', () => {
     });
   });
 
-  it('has a run that nobody saw the end of: it is unknown', () => {
+  it('a scheduled run whose end was missed has an unknown result', () => {
     const web: Service = { ...serviceIn('up', cron), schedule: running };
     expect(webOf(bootWith({ restored: [web], sameBoot: false }))).toMatchObject({
       actual: { tag: 'scheduled' },
@@ -224,7 +230,7 @@ describe('a scheduled service that the last supervisor left', () => {
     });
   });
 
-  it('goes on with a run that is alive', () => {
+  it('a scheduled run that is alive continues', () => {
     const web: Service = { ...serviceIn('up', cron), schedule: running };
     expect(webOf(bootWith({ restored: [web], found: found() }))).toMatchObject({
       actual: STATES.up,
@@ -232,42 +238,42 @@ describe('a scheduled service that the last supervisor left', () => {
     });
   });
 
-  it('was not wanted any more is down', () => {
+  it('a recovered scheduled service that was no longer wanted is down', () => {
     const web: Service = { ...serviceIn('up', cron), wanted: 'down', schedule: running };
     expect(webOf(bootWith({ restored: [web], sameBoot: false }))?.actual.tag).toBe('down');
   });
 });
 
-describe('a process that carries the mark of this supervisor', () => {
-  it('is ended and not adopted as a run whose number was never recorded', () => {
+describe('a process with the mark of this supervisor', () => {
+  it('a marked process is ended, not adopted, if its run number was never recorded', () => {
     const booted = bootWith({ restored: [serviceIn('up')], found: found(runId(5)) });
     expect(webOf(booted)).toMatchObject({ runs: 3, remnants: [{ run: 5, process: PROCESS }] });
   });
 
-  it('is no reason to go back to an older run', () => {
+  it('a marked process of an older run does not replace a newer run', () => {
     const booted = bootWith({ restored: [serviceIn('backing-off')], found: found(runId(2)) });
     expect(webOf(booted)).toMatchObject({ runs: 3, actual: { tag: 'backing-off' } });
   });
 
-  it('is adopted and wanted when its manifest is on record and its state is lost', () => {
+  it('a marked process is adopted and wanted if its manifest is recorded and its state is lost', () => {
     const booted = bootWith({ registered: registeredOf(specOf('web')), found: found() });
     expect(webOf(booted)).toMatchObject({ wanted: 'up', runs: 3, actual: { tag: 'starting' } });
   });
 });
 
-describe('a manifest that is on record', () => {
-  it('declares services that nobody has asked anything of', () => {
+describe('a recorded manifest', () => {
+  it('a recorded manifest declares services that no command has started', () => {
     const booted = bootWith({ registered: registeredOf(specOf('web')) });
     expect(webOf(booted)).toMatchObject({ wanted: 'down', actual: { tag: 'down', why: { tag: 'new' } } });
   });
 
-  it('has changed meanwhile is taken up when the service starts next', () => {
+  it('a recorded manifest that has changed is used at the next start of its service', () => {
     const newer = specOf('web', { digest: 'newer' });
     const booted = bootWith({ restored: [serviceIn('backing-off')], registered: registeredOf(newer) });
     expect(webOf(booted)?.revised).toEqual(newer);
   });
 
-  it('does not load any more is kept on record with its problems', () => {
+  it('a recorded manifest that no longer loads stays recorded, with its problems', () => {
     const problem = { code: 'ERR0203', severity: 'error', path: '', message: 'gone' } as const;
     const load = { path: '/x.yaml', problems: [problem] };
     const { state } = bootWith({ registered: [{ path: '/x.yaml', load }] });
@@ -275,7 +281,7 @@ describe('a manifest that is on record', () => {
   });
 });
 
-it('a record that cannot be continued is a warning; the service and its process are known all the same', () => {
+it('an unusable record is a warning, and its service and process are still known', () => {
   const broken: Service = {
     ...serviceIn('up'),
     get remnants(): never {

@@ -12,12 +12,12 @@ const HOUR = seconds(3600);
 const LATER = plus(NOW, HOUR);
 
 describe('a state from before the clock was set back', () => {
-  it.each(TAGS)('%s that lies in the past stays as it is', (tag) => {
+  it.each(TAGS)('%s that lies in the past is not changed by the clamp', (tag) => {
     const service = serviceIn(tag);
     expect(clamped(service, LATER)).toEqual(service);
   });
 
-  it('waits no longer for the next attempt than the backoff is long', () => {
+  it('a wait for the next attempt is at most as long as the backoff after the clock was set back', () => {
     const { error } = STATES['backing-off'];
     const waiting: Service = {
       ...serviceIn('backing-off'),
@@ -29,28 +29,31 @@ describe('a state from before the clock was set back', () => {
     expect(length).toBeLessThan(HOUR);
   });
 
-  it.each(['starting', 'up', 'stopping'] as const)('%s began now at the latest', (tag) => {
-    const before = { ...serviceIn(tag) };
-    const future = { since: LATER, readyAt: LATER, phaseSince: LATER };
-    const held = Object.keys(before.actual).filter((key) => key in future);
-    const moved = { ...before, actual: { ...before.actual, ...future } } as Service;
-    const { actual } = clamped(moved, NOW);
-    for (const key of held) expect(actual).toHaveProperty(key, NOW);
-  });
+  it.each(['starting', 'up', 'stopping'] as const)(
+    '%s began now at the latest after the clock was set back',
+    (tag) => {
+      const before = { ...serviceIn(tag) };
+      const future = { since: LATER, readyAt: LATER, phaseSince: LATER };
+      const held = Object.keys(before.actual).filter((key) => key in future);
+      const moved = { ...before, actual: { ...before.actual, ...future } } as Service;
+      const { actual } = clamped(moved, NOW);
+      for (const key of held) expect(actual).toHaveProperty(key, NOW);
+    },
+  );
 
-  it('looks for its next boundary by the clock as it is now', () => {
+  it('a schedule computes its next boundary from the present clock', () => {
     const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
     const due = instant(NOW + HOUR);
     const service: Service = { ...serviceIn('up', cron), schedule: { due, runs: [] } };
     expect(clamped(service, NOW).schedule.due).toBeLessThanOrEqual(NOW + 60_000);
   });
 
-  it('counts the steps of a rollout from now at the latest, and its second run with it', () => {
+  it('steps of a rollout and its second run count from now at the latest', () => {
     const { rollout } = clamped(withRollout(serviceIn('up'), LATER, false), NOW);
     expect(rollout?.stages).toEqual([{ step: 'starting', at: NOW }]);
   });
 
-  it('leaves children no more than their ttl, and hunts what is left from now on at the latest', () => {
+  it('children keep at most their ttl, and leftovers are tracked from now at the latest', () => {
     const process = { pid: 7, startTicks: 7 };
     const child: Child = {
       ...{ name: 'a', run: runId(7), parent: RUN, argv: ['a'], born: NOW, wanted: 'up' },

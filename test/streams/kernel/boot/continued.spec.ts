@@ -41,15 +41,15 @@ const continued = (
 /** Nobody keeps these two where they are: what they wait for, or fell with, is not declared. */
 const STILL = TAGS.filter((tag) => tag !== 'waiting' && tag !== 'casualty');
 
-describe('a service whose supervisor goes on as another program', () => {
-  it.each(STILL)('in state %s is as it was, and nothing is begun', (tag) => {
+describe('a service whose supervisor continues as another program', () => {
+  it.each(STILL)('a service in state %s is unchanged by an upgrade, and nothing starts', (tag) => {
     const service = serviceIn(tag);
     const { state, effects } = continued([service]);
     expect(serviceAt(state.roster, idOf('web'))).toEqual(service);
     expect(effects).toEqual([]);
   });
 
-  it('has its commands under way watched under the same keys', () => {
+  it('commands that run during an upgrade are watched under the same keys', () => {
     const service = serviceIn('preparing');
     const watched = {
       ...service,
@@ -59,20 +59,20 @@ describe('a service whose supervisor goes on as another program', () => {
     expect(keys).toEqual([expect.stringMatching(/^command:shop\/web#\d+:(skip|pre_start)$/)]);
   });
 
-  it('keeps what a newer version has written and this one does not know', () => {
+  it('an upgrade keeps fields of a newer version that this one does not know', () => {
     const newer = { ...serviceIn('up'), mood: 'good' };
     expect(serviceAt(continued([newer]).state.roster, idOf('web'))).toMatchObject({ mood: 'good' });
   });
 });
 
-describe('a run that was to be started, and had not begun to be', () => {
+describe('a requested spawn that had not started before an upgrade', () => {
   const web = { service: idOf('web'), run: RUN };
   const child = (name: string, run: number): Child => ({
     ...{ name, run: runId(run), parent: RUN, argv: ['work', name], born: NOW, wanted: 'up' },
     actual: { tag: 'spawning', run: runId(run) },
   });
 
-  it('is begun in the first step, in the same words and once, and no other is', () => {
+  it('a requested spawn starts in the first step, unchanged and once, and no other does', () => {
     const spawning = { ...serviceIn('spawning'), lane: 1 } as const;
     const other = { ...serviceIn('spawning'), spec: specOf('db') };
     const { state, effects } = continued([spawning, other], {}, [web]);
@@ -80,7 +80,7 @@ describe('a run that was to be started, and had not begun to be', () => {
     expect(serviceAt(state.roster, idOf('web'))).toEqual(spawning);
   });
 
-  it('may be a child, which has its name', () => {
+  it('a requested spawn of a child keeps its name', () => {
     const parent = { ...serviceIn('up'), children: [child('a', 4), child('b', 5)] };
     const { effects } = continued([parent], {}, [{ ...web, run: runId(5) }]);
     expect(effects).toMatchObject([
@@ -88,7 +88,7 @@ describe('a run that was to be started, and had not begun to be', () => {
     ]);
   });
 
-  it('may be the second run of a rollout', () => {
+  it('a requested spawn of the second run of a rollout is started', () => {
     const other = {
       ...serviceIn('spawning'),
       runs: 4,
@@ -104,13 +104,16 @@ describe('a run that was to be started, and had not begun to be', () => {
     expect(effects).toEqual([{ type: 'spawn', ...web, run: 4, spec: other.spec, lane: 1 }]);
   });
 
-  it.each(STILL.filter((tag) => tag !== 'spawning'))('is nobody of a service in state %s', (tag) => {
-    const gone = { service: idOf('gone'), run: RUN };
-    expect(continued([serviceIn(tag)], {}, [web, { ...web, run: runId(9) }, gone]).effects).toEqual([]);
-  });
+  it.each(STILL.filter((tag) => tag !== 'spawning'))(
+    'a service in state %s has no requested spawn',
+    (tag) => {
+      const gone = { service: idOf('gone'), run: RUN };
+      expect(continued([serviceIn(tag)], {}, [web, { ...web, run: runId(9) }, gone]).effects).toEqual([]);
+    },
+  );
 });
 
-it('a command that was not answered yet goes on to its answer', () => {
+it('a command without an answer before an upgrade is answered after it', () => {
   const id = requestId('client:7');
   const request = {
     ...received(id, { type: 'stop', selection: {} }, NOW),
@@ -124,11 +127,11 @@ it('a command that was not answered yet goes on to its answer', () => {
   expect(booted.state.requests[id]).toEqual(request);
 });
 
-describe('a clock that was set back before another program goes on', () => {
+describe('a clock that was set back before an upgrade', () => {
   const HOUR = seconds(3_600);
   const LATER = plus(NOW, HOUR);
 
-  it('puts off neither SIGKILL nor a backoff', () => {
+  it('a clock set back before an upgrade delays neither SIGKILL nor a backoff', () => {
     const stopping: Service = {
       ...serviceIn('stopping'),
       wanted: 'down',
@@ -148,24 +151,27 @@ describe('a clock that was set back before another program goes on', () => {
     ]);
   });
 
-  it.each(['start', 'restart'] as const)('leaves a %s no longer than it may take', (type) => {
-    const id = requestId('client:7');
-    const turn = idOf('web');
-    const request = {
-      ...received(id, { type, selection: {} }, LATER),
-      deadline: plus(LATER, HOUR),
-      targets: [turn],
-      undecided: 1,
-      ...(type === 'restart' && { turn }),
-    };
-    const { state, requests } = continued([{ ...serviceIn('starting'), awaitedBy: [id] }], {
-      requests: { [id]: request },
-    });
-    expect(requests).toContain(id);
-    expect(state.requests[id]).toEqual({
-      ...request,
-      since: NOW,
-      deadline: plus(NOW, DEFAULT_SETTINGS.startSettle),
-    });
-  });
+  it.each(['start', 'restart'] as const)(
+    'a clock set back before an upgrade leaves a %s no longer than its limit',
+    (type) => {
+      const id = requestId('client:7');
+      const turn = idOf('web');
+      const request = {
+        ...received(id, { type, selection: {} }, LATER),
+        deadline: plus(LATER, HOUR),
+        targets: [turn],
+        undecided: 1,
+        ...(type === 'restart' && { turn }),
+      };
+      const { state, requests } = continued([{ ...serviceIn('starting'), awaitedBy: [id] }], {
+        requests: { [id]: request },
+      });
+      expect(requests).toContain(id);
+      expect(state.requests[id]).toEqual({
+        ...request,
+        since: NOW,
+        deadline: plus(NOW, DEFAULT_SETTINGS.startSettle),
+      });
+    },
+  );
 });

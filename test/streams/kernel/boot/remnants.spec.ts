@@ -45,7 +45,7 @@ const surveyed = (run: number, ...alive: readonly (typeof ORPHAN)[]): Event => (
 });
 const ask = (command: Command): Event => ({ type: 'requested', request: requestId('c:1'), command });
 
-it('keep a service that is forgotten, until they are gone', () => {
+it('leftover runs keep a forgotten service until they are gone', () => {
   const manifest = manifestOf(specOf('web'));
   const booted = bootWith({
     registered: [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }],
@@ -62,7 +62,7 @@ it('keep a service that is forgotten, until they are gone', () => {
 
 describe('a run whose leader is gone', () => {
   it.each(TAGS.filter((tag) => !('process' in serviceIn(tag).actual)))(
-    'holds up the next run of a service that was %s, under a number that was not given before',
+    'a leftover run blocks the next run of a service that was %s, and that run has a new number',
     (tag) => {
       const booted = bootWith({ restored: [serviceIn(tag)], found: [orphaned(7)] });
       expect(typesOf(booted)).not.toContain('spawn');
@@ -70,7 +70,7 @@ describe('a run whose leader is gone', () => {
     },
   );
 
-  it('is struck when it is seen, and lets the next run begin when it is not seen any more', () => {
+  it('a leftover run is killed when it is seen, and the next run starts once it is gone', () => {
     const booted = bootWith({ restored: [serviceIn('spawning')], found: [orphaned(RUN)] });
     const seen = then(booted, surveyed(RUN, ORPHAN));
     expect(seen.effects).toMatchObject([{ type: 'signal', signal: 'SIGKILL', run: RUN, targets: [ORPHAN] }]);
@@ -79,13 +79,13 @@ describe('a run whose leader is gone', () => {
     expect(webOf(gone)).not.toHaveProperty('remnants');
   });
 
-  it('is cleared away by the end of its own run where the record has that', () => {
+  it('a leftover run with a recorded run is cleared by the end of that run', () => {
     const booted = bootWith({ restored: [serviceIn('up')], found: [orphaned(RUN)] });
     expect(webOf(booted)).toMatchObject({ actual: { tag: 'up', process: PROCESS } });
     expect(webOf(booted)).not.toHaveProperty('remnants');
   });
 
-  it('is hunted beside the run that goes on', () => {
+  it('a leftover run is killed beside the run that continues', () => {
     const found = [orphaned(2), { service: idOf('web'), run: RUN, process: PROCESS }];
     expect(webOf(bootWith({ restored: [serviceIn('up')], found }))).toMatchObject({
       actual: { tag: 'up', run: RUN },
@@ -93,7 +93,7 @@ describe('a run whose leader is gone', () => {
     });
   });
 
-  it('keeps a stop waiting until it is gone, and is told when it does not go', () => {
+  it('a leftover run keeps a stop waiting until it is gone, and is reported if it stays', () => {
     const booted = bootWith({ restored: [serviceIn('down')], found: [orphaned(2)] });
     const asked = then(booted, ask({ type: 'stop', selection: {} }));
     expect(typesOf(asked)).not.toContain('reply');
@@ -105,7 +105,7 @@ describe('a run whose leader is gone', () => {
     ]);
   });
 
-  it('holds up the end of the supervisor', () => {
+  it('a leftover run blocks the end of the supervisor', () => {
     const booted = bootWith({ restored: [serviceIn('down')], found: [orphaned(2)] });
     const closing = then(booted, ask({ type: 'shutdown' }));
     expect(typesOf(closing)).not.toContain('quit');
@@ -113,12 +113,12 @@ describe('a run whose leader is gone', () => {
   });
 });
 
-describe('who is alive of a service that nobody knows', () => {
+describe('live processes of an unknown service', () => {
   const found: readonly Found[] = [{ service: idOf('web'), run: RUN, process: PROCESS }];
   const manifest = manifestOf(specOf('web'));
   const load = { path: manifest.path, manifest, problems: [] };
 
-  it('is kept in mind, and taken over with its manifest', () => {
+  it('an undeclared run is remembered and adopted with its manifest', () => {
     const booted = bootWith({ found });
     expect(booted.state.strays).toEqual(found);
     const asked = then(booted, ask({ type: 'start', selection: { manifest: manifest.path } }));
@@ -128,14 +128,14 @@ describe('who is alive of a service that nobody knows', () => {
     expect(typesOf(started)).not.toContain('spawn');
   });
 
-  it('is taken over at once where its manifest is on record', () => {
+  it('an undeclared run is adopted at once if its manifest is recorded', () => {
     const booted = bootWith({ found, registered: [{ path: manifest.path, load }] });
     expect(webOf(booted)).toMatchObject({ wanted: 'up', actual: { tag: 'starting', process: PROCESS } });
   });
 });
 
 describe('a manifest that is broken at boot', () => {
-  it('leaves its projects known', () => {
+  it('a manifest that is broken at boot keeps its projects known', () => {
     const { manifest: path } = specOf('web');
     const load = { path, problems: [] };
     const { state } = bootWith({ restored: [serviceIn('up')], registered: [{ path, load }] });

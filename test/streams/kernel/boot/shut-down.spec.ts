@@ -22,7 +22,7 @@ const booted: Booted = {
   warnings: [],
 };
 
-it('after a shutdown that is not in the records what is dead has stopped, and what is alive stops', () => {
+it('after an unrecorded shutdown dead services have stopped and live ones stop', () => {
   const { state, effects } = step(INITIAL_STATE, { at: NOW, event: { ...booted, shutDown: true } });
   const [first, ...others] = servicesOf(state.roster);
   expect(first).toMatchObject({ wanted: 'down', actual: { tag: 'stopping' } });

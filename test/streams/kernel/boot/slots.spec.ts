@@ -41,21 +41,21 @@ const told = (
   return effects.flatMap((effect) => (effect.type === 'keep-slot' ? [`${effect.path} ${effect.slot}`] : []));
 };
 
-describe('the file of a slot, as a supervisor begins', () => {
-  it('is written again where it says another one than who lives has, or was never written', () => {
+describe('the slot file at boot', () => {
+  it('the slot file is written again at boot if it is missing or names a slot other than the live one', () => {
     expect(told(web('up'), { kept: 'blue' })).toEqual(['/kept/slot green']);
     expect(told(web('up'), {})).toEqual(['/kept/slot green']);
   });
 
-  it('is let be where it says what is so', () => {
+  it('the slot file is not written at boot if it is right', () => {
     expect(told(web('up'), { kept: 'green' })).toEqual([]);
   });
 
-  it('is believed where nobody lives', () => {
+  it('the slot file is trusted at boot if no run is alive', () => {
     expect(told({ ...web('down'), wanted: 'down' }, { kept: 'blue' })).toEqual([]);
   });
 
-  it("is nobody's business of a program that goes on in the same process, or of a mere stop", () => {
+  it('the slot file is ignored during an upgrade or a stop without a supervisor', () => {
     expect(told(web('up'), { kept: 'blue', continued: true })).toEqual([]);
     expect(told(web('up'), { kept: 'blue' }, 'stop-only')).toEqual([]);
   });
@@ -90,16 +90,16 @@ const taken = (
   };
 };
 
-describe('the file of a slot, when nobody lives', () => {
-  it('does not count as long as it says what it said before: the last write of it failed', () => {
+describe('the slot file without a live run', () => {
+  it('the slot file is ignored while it still has the old content after a failed write', () => {
     expect(taken({ ...web('down'), slotKept: 'blue' }, 'blue')).toEqual({ slot: 'green', slotKept: 'blue' });
   });
 
-  it('counts when somebody else has written it', () => {
+  it('the slot file is used if another program has written it', () => {
     expect(taken({ ...web('down'), slotKept: 'green' }, 'blue')).toEqual({ slot: 'blue', slotKept: 'blue' });
   });
 
-  it('does not count where it says what is no slot, which is told', () => {
+  it('a slot file without a valid slot is ignored and reported', () => {
     expect(taken(web('down'), 'z\u001b[31m'.repeat(20))).toMatchObject({
       slot: 'green',
       said: [
@@ -110,11 +110,11 @@ describe('the file of a slot, when nobody lives', () => {
     });
   });
 
-  it('is known to say what is so', () => {
+  it('the slot file is known to be right', () => {
     expect(taken(web('down'), 'green')).toEqual({ slot: 'green', slotKept: 'green' });
   });
 
-  it('is known to say what was written', () => {
+  it('the slot file is known to have the written content', () => {
     const state = { ...INITIAL_STATE, roster: rosterOf([web('up')]) };
     const event = { type: 'slot-kept', service: idOf('web'), slot: 'green' } as const;
     const { roster } = step(state, { at: NOW, event }).state;

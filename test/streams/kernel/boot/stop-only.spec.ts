@@ -65,14 +65,14 @@ const stopping = (booted: Booted, ...names: readonly string[]) => {
 };
 
 describe('a stop without a supervisor', () => {
-  it.each(TAGS)('starts nobody, neither who is asked in state %s nor who is not', (tag) => {
+  it.each(TAGS)('a stop without a supervisor starts no service in state %s, selected or not', (tag) => {
     const [web, db] = [serviceIn(tag), named('db', serviceIn(tag))];
     const { effects, service } = stopping(bootedWith([web, db]), 'web');
     expect(effects.map(({ type }) => type)).not.toContain('spawn');
     expect(service('web')).toMatchObject({ wanted: 'down', resume: false });
   });
 
-  it.each(TAGS)('looks at nothing of who is not asked in state %s, and records it as it was', (tag) => {
+  it.each(TAGS)('a stop without a supervisor records an unselected service in state %s unchanged', (tag) => {
     const db: Service = { ...named('db', serviceIn(tag)), resume: true };
     const booted = bootedWith([serviceIn('up'), db]);
     const { watches, effects, recorded } = stopping(booted, 'web');
@@ -81,7 +81,7 @@ describe('a stop without a supervisor', () => {
     expect(recorded('db')).toBe(db);
   });
 
-  it('leaves alone the rollout of who is not asked', () => {
+  it('a stop without a supervisor does not touch rollouts of unselected services', () => {
     const rolling = (service: Service): Service => withRollout(service, NOW, false);
     const db = rolling(named('db', serviceIn('up')));
     const { service, recorded } = stopping(bootedWith([serviceIn('up'), db]), 'web');
@@ -89,7 +89,7 @@ describe('a stop without a supervisor', () => {
     expect(recorded('db')).toBe(db);
   });
 
-  it('does not probe who is asked, and asks it to end at its first look', () => {
+  it('a stop without a supervisor signals a selected service at the first scan, without a probe', () => {
     const check = { tag: 'http', url: 'http://127.0.0.1/' } as never;
     const web = serviceIn('up', { deployment: { ...specOf('web').deployment, healthCheck: check } });
     const { watches, service } = stopping(bootedWith([web]), 'web');
@@ -97,7 +97,7 @@ describe('a stop without a supervisor', () => {
     expect(service('web')?.actual).toMatchObject({ tag: 'stopping', cause: { tag: 'asked' } });
   });
 
-  it('keeps the order across a service that is not asked', () => {
+  it('a stop without a supervisor keeps the order across unselected services', () => {
     const api = named('api', serviceIn('up'), { dependsOn: needs('mid') });
     const mid = named('mid', serviceIn('up'), { dependsOn: needs('db') });
     const db = named('db', serviceIn('up'));
@@ -105,7 +105,7 @@ describe('a stop without a supervisor', () => {
     expect([service('api')?.actual.tag, service('db')?.actual.tag]).toEqual(['stopping', 'up']);
   });
 
-  it('adopts a run that the record does not know, and answers when that is gone', () => {
+  it('a stop without a supervisor adopts an unrecorded run and answers when it is gone', () => {
     const run = runId(RUN + 1);
     const found = [
       { service: idOf('web'), run: RUN, process: { pid: 1, startTicks: 1 } },
@@ -120,7 +120,7 @@ describe('a stop without a supervisor', () => {
     expect(service('web')).toMatchObject({ wanted: 'down', actual: { tag: 'down', why: { tag: 'asked' } } });
   });
 
-  it('verifies with the settings it was given, and anew what could not be verified', () => {
+  it('a stop without a supervisor verifies with its settings, and again what was not verified', () => {
     const web = serviceIn('stopping');
     const { actual } = web;
     const late = { ...web, actual: { ...actual, phase: 'unverified', phaseSince: BEGAN } } as Service;
@@ -132,7 +132,7 @@ describe('a stop without a supervisor', () => {
     });
   });
 
-  it('knows what a supervisor would know, and refuses what that would refuse', () => {
+  it('a stop without a supervisor knows the same services as a supervisor and refuses the same requests', () => {
     const booted = bootedWith([serviceIn('up'), named('db', serviceIn('down'))]);
     expect(selectedIn(booted, NOW, { services: ['db'] })).toEqual({ ok: true, ids: [idOf('db')] });
     expect(selectedIn({ ...booted, restored: [] }, NOW, {})).toMatchObject({
@@ -141,14 +141,14 @@ describe('a stop without a supervisor', () => {
     expect(selectedIn(booted, NOW, { projects: ['bank'] })).toMatchObject({ error: { code: 'ERR0202' } });
   });
 
-  it('leaves nothing out of the record', () => {
+  it('a stop without a supervisor keeps all fields of a record', () => {
     const booted = bootedWith([serviceIn('up'), named('db', serviceIn('up'))]);
     const { loop } = stopping(booted, 'web');
     const recorded = asRecorded(booted, new Set([idOf('web')]))(loop.read());
     expect(servicesOf(recorded.roster).map(({ spec }) => spec.name)).toEqual(['web', 'db']);
   });
 
-  it('records nothing of who is on no record and was not asked: it may be alive', () => {
+  it('a stop without a supervisor records nothing about unrecorded, unselected services', () => {
     const booted = bootedWith([serviceIn('up'), named('db', serviceIn('up'))]);
     const found = [{ service: idOf('db'), run: RUN, process: PROCESS }];
     const { recorded } = stopping({ ...booted, restored: [], found }, 'web');

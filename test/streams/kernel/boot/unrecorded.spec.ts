@@ -39,14 +39,14 @@ describe('a registered project without a record', () => {
     registered: registeredOf(specOf('db'), specOf('web', { dependsOn: needs('db') })),
   };
 
-  it('is a warning, and its services are started in order', () => {
+  it('an unrecorded project is a warning, and its services start in order', () => {
     const { state, effects } = bootWith(lost);
     expect(state.warnings).toEqual([expect.stringContaining('the record of shop is lost')]);
     expect(effects.filter(({ type }) => type === 'spawn')).toMatchObject([{ service: idOf('db') }]);
     expect(serviceAt(state.roster, idOf('web'))).toMatchObject({ wanted: 'up', actual: { tag: 'waiting' } });
   });
 
-  it('has a service that is alive taken over, and a job wait for its boundary', () => {
+  it('an unrecorded project has live services adopted, and its jobs wait for their boundary', () => {
     const { state, effects } = bootWith({
       unrecorded: [SHOP],
       registered: registeredOf(specOf('web'), specOf('job', cron)),
@@ -60,7 +60,7 @@ describe('a registered project without a record', () => {
     expect(effects.filter(({ type }) => type === 'spawn')).toEqual([]);
   });
 
-  it('is left alone if no manifest declares it, if the supervisor is about to end, and during a mere stop', () => {
+  it('an unrecorded project is ignored without a manifest, before an end and during a stop without a supervisor', () => {
     expect(bootWith({ ...lost, registered: [] }).state.warnings).toEqual([]);
     expect(effectsOf(bootWith(lost, STOP_ONLY))).toEqual([]);
     const ending = bootWith({ ...lost, closing: { resume: true } });

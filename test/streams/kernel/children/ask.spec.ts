@@ -6,8 +6,8 @@ import { ancestor, lineTo, nursery, processOf, shown, web } from '../../../suppo
 
 const stranger = [ancestor({ pid: 9, startTicks: 9 })];
 
-describe('who asks for a child', () => {
-  it('is answered when the child runs, and not before', () => {
+describe('a request for a child', () => {
+  it('a request for a child is answered when the child runs, not before', () => {
     const { sup, children } = nursery();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work', 'hard'], name: 'a' } });
     sup.post({ type: 'traced', request: requestId(request), ancestry: shown(lineTo(1)) });
@@ -23,7 +23,7 @@ describe('who asks for a child', () => {
     expect(sup.state().requests).toEqual({});
   });
 
-  it('hears why it could not be started, which is remembered', () => {
+  it('a request for a child fails with the reason of a failed start, which is remembered', () => {
     const { sup, ask, children } = nursery();
     ask(1, { name: 'a' });
     const error = { code: 'ERR0113', service: web, detail: 'no such file' } as const;
@@ -39,17 +39,20 @@ describe('who asks for a child', () => {
     ['a pid that was given to another', { line: [ancestor({ ...processOf(1), startTicks: 99 })] }],
     ['one whose environment names another run', { line: lineTo(1), unit: 'shop/db#1' }],
     ['another user', { line: lineTo(1, 1000) }],
-  ])('is refused: %s', (_, { line, unit }: { line: ReturnType<typeof lineTo>; unit?: string }) => {
-    const { ask, children } = nursery();
-    expect(ask(1, unit === undefined ? {} : { unit }, line)).toBe('ERR0401');
-    expect(children()).toEqual([]);
-  });
+  ])(
+    'a request for a child is refused: %s',
+    (_, { line, unit }: { line: ReturnType<typeof lineTo>; unit?: string }) => {
+      const { ask, children } = nursery();
+      expect(ask(1, unit === undefined ? {} : { unit }, line)).toBe('ERR0401');
+      expect(children()).toEqual([]);
+    },
+  );
 
-  it('is believed when environment and ancestry agree', () => {
+  it('a request for a child is accepted if environment and ancestry agree', () => {
     expect(nursery().ask(1, { unit: 'shop/web#1' })).toBeUndefined();
   });
 
-  it('is refused by a static service, and where nobody can tell who it is', () => {
+  it('a request for a child is refused by a static service, and if the caller is unknown', () => {
     expect(nursery({ mode: 'static' }).ask(1)).toBe('ERR0402');
     const { sup } = nursery();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
@@ -58,7 +61,7 @@ describe('who asks for a child', () => {
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0406', detail: 'no library' } }]);
   });
 
-  it('is refused while its service, or the child it is of, is ending', () => {
+  it('a request for a child is refused while its service or parent child is ending', () => {
     const one = nursery();
     const a = one.begin(1, 'a');
     one.exit(a);
@@ -67,7 +70,7 @@ describe('who asks for a child', () => {
     expect(one.ask(1)).toBe('ERR0407');
   });
 
-  it('is the nearest run on the way up', () => {
+  it('the parent of a requested child is the nearest run among the ancestors of the caller', () => {
     const { ask, begin, children } = nursery();
     const a = begin(1, 'a');
     const line = [ancestor({ pid: 7_000, startTicks: 70 }), ancestor(processOf(a)), ...lineTo(1).slice(1)];
@@ -80,13 +83,13 @@ const ASKS = { pid: 7_000, startTicks: 70 };
 const asWww: Partial<ServiceSpec> = { privilege: { user: 'www', supplementaryGroups: [] } };
 
 describe('the declared user of a service', () => {
-  it('decides who may ask: not the user of a process that was taken for its main process', () => {
+  it('the declared user decides which callers are allowed, not the user of an assumed main process', () => {
     const adopted = [ancestor(ASKS, 65_534), ancestor(processOf(1), 65_534)];
     expect(nursery().ask(1, {}, adopted)).toBe('ERR0401');
     expect(nursery({}, asWww).ask(1, {}, shown(adopted, { www: 33 }))).toBe('ERR0401');
   });
 
-  it('may ask, if caller and main process have all their uids', () => {
+  it('the declared user may request children if caller and main process have all its uids', () => {
     const line = [ancestor(ASKS, 33), ancestor(processOf(1), 33)];
     expect(nursery({}, asWww).ask(1, {}, shown(line, { www: 33 }))).toBeUndefined();
     expect(nursery({}, asWww).ask(1, {}, line)).toBe('ERR0401');
@@ -98,7 +101,7 @@ describe('the declared user of a service', () => {
     ['the caller', [65_534, 0, 0, 0], [0, 0, 0, 0]],
     ['the caller, when it connected', [65_534, 0, 0, 0, 0], [0, 0, 0, 0]],
     ['the main process', [0, 0, 0, 0], [0, 0, 65_534, 0]],
-  ])('is refused if one uid of a set-user-id program is another: of %s', (_, asks, leader) => {
+  ])('a set-user-id caller is refused a child if one of its uids differs: of %s', (_, asks, leader) => {
     const line = [
       { ...ASKS, uids: asks, confinement: {} },
       { ...processOf(1), uids: leader, confinement: {} },
@@ -107,7 +110,7 @@ describe('the declared user of a service', () => {
   });
 });
 
-describe('a process that has confined itself further than its service', () => {
+describe('a caller with stricter confinement than its service', () => {
   const refusal = (asks: Confinement | undefined, leader: Confinement): unknown => {
     const { sup } = nursery();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
@@ -118,7 +121,7 @@ describe('a process that has confined itself further than its service', () => {
     return reply?.ok === false ? reply.error : undefined;
   };
 
-  it('gets no child, and hears in what it differs', () => {
+  it('a caller with stricter confinement gets no child, and the error names the difference', () => {
     const leader = { NoNewPrivs: '0', 'ns/net': 'net:[1]', Groups: '' };
     expect(refusal({ ...leader, NoNewPrivs: '1', Groups: '4 5' }, leader)).toEqual({
       code: 'ERR0408',
@@ -133,11 +136,11 @@ describe('a process that has confined itself further than its service', () => {
     });
   });
 
-  it('gets no child if its confinement cannot be read', () => {
+  it('a caller whose confinement cannot be read gets no child', () => {
     expect(refusal(undefined, {})).toEqual({ code: 'ERR0408', of: web, differences: [] });
   });
 
-  it('may have forked into the namespace of its service', () => {
+  it('a caller may have forked into the namespace of its service', () => {
     const leader = { 'ns/pid': 'pid:[1]', 'ns/pid_for_children': 'pid:[2]' };
     const inside = { 'ns/pid': 'pid:[2]', 'ns/pid_for_children': 'pid:[2]' };
     expect(refusal(inside, leader)).toBeUndefined();
@@ -148,7 +151,7 @@ describe('a process that has confined itself further than its service', () => {
 });
 
 describe('a new child', () => {
-  it('has the first free name of its parent, and a number that no run ever had', () => {
+  it('a new child has the first free name of its parent and an unused run number', () => {
     const { begin, ask, names, exit, gone, sup } = nursery();
     ask(1);
     ask(1);
@@ -162,7 +165,7 @@ describe('a new child', () => {
     expect(sup.service('web')).toMatchObject({ runs: 1, numbered: 6 });
   });
 
-  it('is one too many at a limit: of its parent, of levels, of all', () => {
+  it('a new child is refused at each limit: per parent, levels, total', () => {
     const one = nursery({ children: 2, depth: 2, descendants: 4 });
     const a = one.begin(1, 'a');
     const b = one.begin(1, 'b');
@@ -177,7 +180,7 @@ describe('a new child', () => {
     expect(one.ask(b)).toBeUndefined();
   });
 
-  it('is the eleventh within a second of one parent, and none too many of another, or later', () => {
+  it('the eleventh child of one parent within a second is refused, but not of another parent or later', () => {
     const { ask, begin, sup } = nursery();
     const a = begin(1, 'a');
     for (let more = 0; more < 9; more += 1) expect(ask(1)).toBeUndefined();

@@ -22,7 +22,7 @@ const end = (one: Nursery, run: number): void => {
 
 const watches = ({ sup }: Nursery) => allWatchesOf(sup.service('web'), sup.state().settings);
 
-it('keep a service that an apply removes, which is answered when they are gone', () => {
+it('children keep a service that an apply removes, which is answered when they are gone', () => {
   const one = nursery({ terminationPolicy: 'reparent' }, { restartPolicy: 'never' });
   const child = one.begin(1, 'a');
   end(one, 1);
@@ -34,8 +34,8 @@ it('keep a service that an apply removes, which is answered when they are gone',
   expect(one.sup.state().roster.size).toBe(0);
 });
 
-describe('cascade', () => {
-  it('ends children before their parents, and holds the service until all are gone', () => {
+describe('the policy cascade', () => {
+  it('cascade ends children before their parents, and keeps the service until all are gone', () => {
     const one = family('cascade');
     one.exit(1, 1);
     expect(one.ending()).toEqual(['b', 'z']);
@@ -53,7 +53,7 @@ describe('cascade', () => {
     ]);
   });
 
-  it('lets the service go when its own run is the last to be gone', () => {
+  it('cascade ends the service when its own run is the last to exit', () => {
     const one = family('cascade');
     one.exit(1, 1);
     for (const run of [one.b, one.z, one.a]) end(one, run);
@@ -62,7 +62,7 @@ describe('cascade', () => {
     expect(one.sup.tag('web')).toBe('backing-off');
   });
 
-  it('ends what is below a child that ended, and nobody else', () => {
+  it('cascade ends only children below a child that exited', () => {
     const one = family('cascade');
     one.exit(one.a, 3);
     expect(one.ending()).toEqual(['a', 'b']);
@@ -72,7 +72,7 @@ describe('cascade', () => {
     expect(one.sup.tag('web')).toBe('up');
   });
 
-  it('ends a child that was only just being started', () => {
+  it('cascade ends a child that is still starting', () => {
     const one = nursery();
     one.ask(1, { name: 'a' });
     one.exit(1, 1);
@@ -84,7 +84,7 @@ describe('cascade', () => {
     expect(one.sup.tag('web')).toBe('backing-off');
   });
 
-  it('gives up on one that cannot be verified to have ended: nobody begins beside it', () => {
+  it('cascade gives up on a child whose end cannot be verified, and no run starts beside it', () => {
     const one = nursery();
     const a = one.begin(1, 'a');
     one.exit(1, 1);
@@ -106,8 +106,8 @@ describe('cascade', () => {
   });
 });
 
-describe('orphan', () => {
-  it('leaves children to nobody; they count, and may not ask', () => {
+describe('the policy orphan', () => {
+  it('orphan leaves children without a parent; they count and may not request children', () => {
     const one = family('orphan');
     end(one, 1);
     expect(one.sup.tag('web')).toBe('backing-off');
@@ -120,8 +120,8 @@ describe('orphan', () => {
   });
 });
 
-describe('reparent', () => {
-  it('moves children up, and from the service to its next run', () => {
+describe('the policy reparent', () => {
+  it('reparent moves children to their grandparent, and from the service to its next run', () => {
     const one = family('reparent');
     end(one, one.a);
     expect(one.children()).toMatchObject([{ name: 'b', parent: 1 }, { name: 'z' }]);
@@ -135,21 +135,24 @@ describe('reparent', () => {
   });
 });
 
-describe('a stop', () => {
-  it.each(['cascade', 'orphan', 'reparent'] as const)('ends all of them under %s, also later', (policy) => {
-    const one = family(policy);
-    end(one, 1);
-    if (policy === 'cascade') for (const run of [one.b, one.z, one.a]) end(one, run);
-    one.sup.drain();
-    one.sup.ask({ type: 'stop', selection: {} });
-    if (policy !== 'cascade') expect(one.sup.replies()).toEqual([]);
-    for (const { run } of one.children().toReversed()) end(one, run);
-    expect(one.children()).toEqual([]);
-    expect(one.sup.replies()).toMatchObject([{ ok: true }]);
-    expect(one.sup.tag('web')).toBe('down');
-  });
+describe('a stop of a service with children', () => {
+  it.each(['cascade', 'orphan', 'reparent'] as const)(
+    'a stop ends all children under %s, also later ones',
+    (policy) => {
+      const one = family(policy);
+      end(one, 1);
+      if (policy === 'cascade') for (const run of [one.b, one.z, one.a]) end(one, run);
+      one.sup.drain();
+      one.sup.ask({ type: 'stop', selection: {} });
+      if (policy !== 'cascade') expect(one.sup.replies()).toEqual([]);
+      for (const { run } of one.children().toReversed()) end(one, run);
+      expect(one.children()).toEqual([]);
+      expect(one.sup.replies()).toMatchObject([{ ok: true }]);
+      expect(one.sup.tag('web')).toBe('down');
+    },
+  );
 
-  it('is over when the last child is, and the supervisor ends after that', () => {
+  it('a stop is complete when the last child is gone, and the supervisor ends after that', () => {
     const one = family('reparent');
     one.sup.ask({ type: 'shutdown' });
     end(one, 1);
@@ -160,8 +163,8 @@ describe('a stop', () => {
   });
 });
 
-describe('a ttl', () => {
-  it('is a timer for as long as the child is wanted, and ends it then', () => {
+describe('the ttl of a child', () => {
+  it('the ttl of a child is a timer while the child is wanted, and ends it on expiry', () => {
     const one = nursery();
     const a = one.begin(1, 'a', { ttl: ms(5_000) });
     const timers = () => watches(one).filter((watch) => watch.type === 'timer' && watch.timer === 'ttl');
@@ -175,11 +178,11 @@ describe('a ttl', () => {
   });
 });
 
-describe('total_memory', () => {
+describe('the limit total_memory', () => {
   const weigh = (one: Nursery, bytes: number): void =>
     one.sup.post({ type: 'weighed', service: web, run: runId(1), bytes });
 
-  it('is looked at where it is limited', () => {
+  it('the memory of children is measured only if total_memory is set', () => {
     expect(watches(nursery()).filter(({ type }) => type === 'memory')).toEqual([]);
     const one = nursery({ totalMemory: 100 });
     one.begin(1, 'a');
@@ -188,7 +191,7 @@ describe('total_memory', () => {
     ]);
   });
 
-  it('stops the newest, one at a time, and refuses more meanwhile', () => {
+  it('total_memory stops the newest child, one at a time, and refuses more meanwhile', () => {
     const one = nursery({ totalMemory: 100 });
     for (const name of ['a', 'b', 'c']) one.begin(1, name);
     weigh(one, 100);
@@ -207,8 +210,8 @@ describe('total_memory', () => {
   });
 });
 
-describe('what is over', () => {
-  it('is remembered fifty times, with its exit', () => {
+describe('ended children', () => {
+  it('the last fifty ended children are remembered with their exit', () => {
     const one = nursery();
     for (let round = 0; round < 55; round += 1) {
       one.sup.pass(1_000);

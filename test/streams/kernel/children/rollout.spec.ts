@@ -24,8 +24,8 @@ const rolling = (terminationPolicy: SpawnPolicy['terminationPolicy']): Nursery &
   return { ...one, candidate };
 };
 
-describe('a rollout', () => {
-  it('gives both runs children of their own, and every run a number of its own', () => {
+describe('children during a rollout', () => {
+  it('a rollout gives each run its own children and its own number', () => {
     const one = rolling('cascade');
     expect(one.candidate).toBe(3);
     expect(one.ask(one.candidate, { name: 'b' }, lineTo(one.candidate))).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a rollout', () => {
     ]);
   });
 
-  it('ends the children of the run that goes, under cascade, and no others', () => {
+  it('a rollout under cascade ends only the children of the retired run', () => {
     const one = rolling('cascade');
     const b = one.begin(one.candidate, 'b');
     post(one, one.candidate, 'grace');
@@ -56,7 +56,7 @@ describe('a rollout', () => {
     expect(one.sup.tag('web')).toBe('up');
   });
 
-  it('hands them to the new run under reparent', () => {
+  it('a rollout under reparent moves children to the new run', () => {
     const one = rolling('reparent');
     post(one, one.candidate, 'grace');
     expect(one.children()).toMatchObject([{ name: 'a', parent: 'service', wanted: 'up' }]);

@@ -44,8 +44,8 @@ const set = (sup: Kernel, by: number): void => {
   sup.post({ type: 'clock-set', by: ms(by) });
 };
 
-describe('a clock that is looked at', () => {
-  it('and was not set changes nothing', () => {
+describe('a clock that was not set', () => {
+  it('a clock that was not set changes nothing', () => {
     const sup = kernel();
     sup.start(checked);
     sup.spawned('web');
@@ -55,8 +55,8 @@ describe('a clock that is looked at', () => {
   });
 });
 
-describe('a clock that is set', () => {
-  it.each([HOUR, AN_HOUR_BACK])('by %s ms leaves a health check its whole window, and no more', (by) => {
+describe('a clock that was set', () => {
+  it.each([HOUR, AN_HOUR_BACK])('a clock set by %s ms leaves a health check exactly its window', (by) => {
     const sup = kernel();
     sup.start(checked);
     sup.spawned('web');
@@ -70,7 +70,7 @@ describe('a clock that is set', () => {
   });
 
   it.each([HOUR, AN_HOUR_BACK])(
-    'by %s ms leaves a command as long as it had, and its results its own',
+    'a clock set by %s ms leaves a command its remaining time and its results',
     (by) => {
       const sup = kernel();
       sup.start(checked);
@@ -86,7 +86,7 @@ describe('a clock that is set', () => {
     },
   );
 
-  it('is told of in the log', () => {
+  it('a clock that was set is logged', () => {
     const sup = kernel();
     set(sup, AN_HOUR_BACK);
     set(sup, seconds(90));
@@ -106,7 +106,7 @@ const dues = (service: Service): readonly (readonly [string, number])[] =>
     watch.type === 'timer' ? [[watch.timer, watch.due] as const] : [],
   );
 
-describe('whatever is counted of a service', () => {
+describe('times of a service after the clock was set', () => {
   const process = { pid: 7, startTicks: 7 };
   const child: Child = {
     ...{ name: 'a', run: runId(7), parent: RUN, argv: ['a'], born: NOW, wanted: 'up' },
@@ -120,13 +120,13 @@ describe('whatever is counted of a service', () => {
     remnants: [{ run: runId(1), process, since: NOW, alive: [] }],
   });
 
-  it.each(TAGS)('in state %s goes on: its timers, those of its children and of what is left', (tag) => {
+  it.each(TAGS)('a service in state %s keeps its timers and those of its children and leftovers', (tag) => {
     const service = full(serviceIn(tag));
     expect(dues(moved(service))).toEqual(dues(service).map(([name, due]) => [name, due + HOUR]));
     expect(dues(service).map(([name]) => name)).toEqual(expect.arrayContaining(['ttl', 'stop-verify']));
   });
 
-  it('of a rollout goes on, its second run included, and its switch is not begun anew', () => {
+  it('a rollout and its second run continue after the clock was set, without a second switch', () => {
     const blueGreen = { slots: ['blue', 'green'], envVar: 'SLOT', switchCommand: 'switch' } as const;
     const spec = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0), blueGreen } });
     const up = { ...serviceIn('up'), spec };
@@ -150,7 +150,7 @@ describe('whatever is counted of a service', () => {
     expect(commands(after)).toEqual(commands(switching));
   });
 
-  it('of a scheduled run goes on; what is over, and the next boundary, stay', () => {
+  it('a scheduled run continues after the clock was set; past runs and the next boundary stay', () => {
     const over = { due: NOW, result: 'success', startedAt: NOW, endedAt: NOW } as const;
     const running = { due: NOW, result: 'running', startedAt: NOW } as const;
     const service = { ...serviceIn('up'), schedule: { due: later(NOW), runs: [over, running] } };

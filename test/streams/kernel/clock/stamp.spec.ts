@@ -23,24 +23,24 @@ const looks = [
   [14_000, 4_000],
 ] as const;
 
-describe('an event', () => {
-  it('has the moment of the wall clock, and nothing before it where the clocks agree', () => {
+describe('the time of an event', () => {
+  it('an event has the wall time, without a clock change if the clocks agree', () => {
     expect(told([...looks, [15_900, 5_000]])).toEqual([[event], [event], [event]]);
   });
 
-  it.each([3_600_000, -3_600_000, 1_000, -1_000])('comes behind a clock that was set by %s ms', (by) => {
+  it.each([3_600_000, -3_600_000, 1_000, -1_000])('an event comes after a clock change of %s ms', (by) => {
     expect(told([...looks, [15_000 + by, 5_000], [16_000 + by, 6_000]]).slice(2)).toEqual([
       [set(by), event],
       [event],
     ]);
   });
 
-  it('comes behind small steps as soon as they are a large one together', () => {
+  it('an event comes after small clock changes once their sum is large', () => {
     const small = [700, 1_400].map((by) => [15_000 + by, 5_000] as const);
     expect(told([...looks, ...small]).slice(2)).toEqual([[event], [set(1_400), event]]);
   });
 
-  it('has no more than its moment by a clock that knows no uptime', () => {
+  it('an event has only the wall time if the clock has no uptime', () => {
     let now = 0;
     const stamps = stampsBy({ now: () => instant(now) });
     stamps(event);

@@ -49,8 +49,8 @@ const life = (run: number): readonly Event[] => [
 
 const again: Event = { ...news(1), type: 'elapsed', timer: 'backoff' };
 
-describe('what follows from the steps', () => {
-  it('is the watches of each owner that was touched, and nothing for the others', () => {
+describe('the consequences of a step', () => {
+  it('a step derives watches of each changed owner, and nothing for the others', () => {
     expect(heardOf(start).filter((line) => line.includes(': '))).toEqual([
       'request:r: manifests',
       'shop/web: ',
@@ -59,18 +59,18 @@ describe('what follows from the steps', () => {
     ]);
   });
 
-  it('is the admission of a service that passes the gate, once, and never that of an automatic restart', () => {
+  it('a step derives one admission per service that passes the gate, none for automatic restarts', () => {
     const heard = heardOf([...start, ...life(1), again, ...life(2).slice(0, 2)]);
     expect(only(heard, 'admission$')).toEqual(['admission$ db', 'admission$ web']);
     expect(only(heard, 'ready$')).toEqual(['ready$ db', 'ready$ db']);
   });
 
-  it('is every automatic restart, and the breaker when it opens, once each', () => {
+  it('a step derives each automatic restart and each opened breaker once', () => {
     const heard = heardOf([...start, ...life(1), again, ...life(2)]);
     expect(only(heard, 'restart$', 'breaker$')).toEqual(['restart$ db', 'breaker$ db']);
   });
 
-  it('is a restart once, also when others restart before the service is touched again', () => {
+  it('a step derives a restart once, also if others restart before the next change', () => {
     const two = manifestOf(specOf('a'), specOf('b'), specOf('c'));
     const revised = manifestOf(specOf('a', { digest: 'new' }), specOf('b'), specOf('c'));
     const crash = (name: string): readonly Event[] => {
@@ -97,7 +97,7 @@ describe('what follows from the steps', () => {
     expect(only(heard, 'shop/a: ').length).toBeGreaterThan(only(heard, 'shop/b: ').length);
   });
 
-  it('is a casualty when it has fallen', () => {
+  it('a step derives a casualty when a service falls', () => {
     const web = { service: idOf('web'), run: runId(1) };
     const fallen: readonly Event[] = [
       ...start,
@@ -112,7 +112,7 @@ describe('what follows from the steps', () => {
     expect(only(heard, 'note shop/web')).toEqual(['note shop/web: casualty of shop/db']);
   });
 
-  it('is a hook for each occasion that the service declares one for', () => {
+  it('a step derives a hook for each event that the service declares one for', () => {
     const hooks = { onstart: { command: 'true' }, 'on_stop.error': { command: 'true' } };
     const hooked = manifestOf(specOf('web'), specOf('db', { maxRestarts: 1, hooks }));
     const load: Event = {
@@ -124,7 +124,7 @@ describe('what follows from the steps', () => {
     expect(only(heard, 'hook')).toEqual(['hook onstart', 'hook on_stop.error']);
   });
 
-  it('is which projects a person has just asked something of, and never what news brought', () => {
+  it('a step derives the projects that a user has asked about, not those of events', () => {
     const event$ = new Subject<Stamped>();
     const asked: string[][] = [];
     listen(derive(event$.pipe(supervise())).commanded$, (projects) => asked.push([...projects]));

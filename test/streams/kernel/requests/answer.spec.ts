@@ -35,8 +35,8 @@ const replyTo = (request: Request): readonly Effect[] => {
   return draft.effects.filter(({ type }) => type === 'reply');
 };
 
-describe('the answer', () => {
-  it('says what was done', () => {
+describe('the answer to a command', () => {
+  it('an answer says what was done', () => {
     expect(replyTo(asked('start', []))).toMatchObject([
       { request: 'client:1', reply: { ok: true, done: { warnings: ['careful'] } } },
     ]);
@@ -53,13 +53,13 @@ describe('the answer', () => {
     ['stop', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
     ['restart', [failed], { code: 'ERR0302', failures: [failed] }],
     ['apply', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
-  ] as const)('to a %s with the failures %j blames %j', (type, failures, error) => {
+  ] as const)('an answer to a %s with the failures %j blames %j', (type, failures, error) => {
     expect(replyTo(asked(type, failures))).toMatchObject([
       { reply: { ok: false, error, warnings: ['careful'] } },
     ]);
   });
 
-  it('to a signal that failed is in the log: nobody waits for it', () => {
+  it('a failure after a signal is logged, since no client waits for it', () => {
     const request = { ...asked('apply', [failed]), id: signalRequest('SIGHUP') };
     const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
     answer(draft, request);
@@ -70,7 +70,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('to a start that came with the supervisor has its warnings in the log, although all went well', () => {
+  it('a successful initial start logs its warnings', () => {
     const request = { ...asked('start', []), id: requestId(`${UNHEARD}/shop/sup.yaml`) };
     const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
     answer(draft, request);
@@ -80,7 +80,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('can be a refusal before anything was done', () => {
+  it('an answer can be a refusal before anything was done', () => {
     const draft = openDraft(INITIAL_STATE, instant(0));
     refuse(draft, asked('start', []), failed);
     expect(draft.effects).toEqual([

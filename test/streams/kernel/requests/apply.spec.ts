@@ -16,23 +16,26 @@ const overridden = (spec: (digest: string) => ServiceSpec): Kernel => {
   return sup;
 };
 
-describe('an apply to a service that was started by name', () => {
+describe('an apply to a service started by name', () => {
   const web =
     (strategy: Exclude<Strategy, 'blue-green'>) =>
     (digest: string): ServiceSpec =>
       specOf('web', { digest, skip: 'true', deployment: { strategy, gracePeriod: ms(0) } });
 
-  it.each(['immediate', 'rolling'] as const)('leaves the override of its skip be: %s', (strategy) => {
-    const spec = web(strategy);
-    const sup = overridden(spec);
-    sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(spec('v2')));
-    if (strategy === 'immediate') sup.exit('web', 143);
-    const { rollout, ...service } = sup.service('web');
-    const next = rollout?.other ?? service;
-    expect(next).toMatchObject({ spec: { digest: 'v2' }, actual: { tag: 'spawning' }, insisted: true });
-  });
+  it.each(['immediate', 'rolling'] as const)(
+    'an apply keeps the skip override of a service started by name: %s',
+    (strategy) => {
+      const spec = web(strategy);
+      const sup = overridden(spec);
+      sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(spec('v2')));
+      if (strategy === 'immediate') sup.exit('web', 143);
+      const { rollout, ...service } = sup.service('web');
+      const next = rollout?.other ?? service;
+      expect(next).toMatchObject({ spec: { digest: 'v2' }, actual: { tag: 'spawning' }, insisted: true });
+    },
+  );
 
-  it('has a restart of everything end it', () => {
+  it('a restart of everything ends the skip override', () => {
     const spec = web('rolling');
     const sup = overridden(spec);
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(spec('v1')));
@@ -42,7 +45,7 @@ describe('an apply to a service that was started by name', () => {
     });
   });
 
-  it('runs no job that was run by name', () => {
+  it('an apply does not run a job that was run by name', () => {
     const job = (digest: string): ServiceSpec =>
       specOf('web', { digest, kind: 'cron', cron: { expression: '0 0 * * *', timezone: 'utc' } });
     const sup = overridden(job);
@@ -52,7 +55,7 @@ describe('an apply to a service that was started by name', () => {
   });
 });
 
-describe('an apply whose turn at a service comes when that is as it is declared', () => {
+describe('an apply that reaches a service without changes', () => {
   const apply = (service?: string): Command => ({
     type: 'apply',
     selection: service === undefined ? {} : { services: [service] },
@@ -82,7 +85,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
   };
   const firstReply = (sup: Kernel): unknown => sup.replies()[0];
 
-  it('leaves it alone when its change was taken back', () => {
+  it('an apply leaves a service alone if its change was taken back', () => {
     const sup = atDb();
     sup.load(sup.ask(apply()), both('v1'));
     dbIsThere(sup);
@@ -93,7 +96,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     });
   });
 
-  it('leaves it alone when it has crashed meanwhile, and answers with its error', () => {
+  it('an apply leaves an unchanged service alone if it crashed meanwhile, and answers with its error', () => {
     const sup = atDb();
     sup.load(sup.ask(apply()), both('v1'));
     sup.exit('web', 1);
@@ -103,7 +106,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     expect(firstReply(sup)).toMatchObject({ ok: false, error: { failures: [{ code: 'ERR0101' }] } });
   });
 
-  it('brings no second time what another apply has brought', () => {
+  it('an apply does not repeat a change that another apply has made', () => {
     const sup = atDb();
     sup.load(sup.ask(apply('web')), both('v2'));
     sup.exit('web', 143);
@@ -113,7 +116,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(2);
   });
 
-  it('waits for what another apply is bringing', () => {
+  it('an apply waits for a change that another apply is making', () => {
     const sup = atDb();
     sup.load(sup.ask(apply('web')), both('v2'));
     sup.exit('web', 143);
@@ -124,7 +127,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(2);
   });
 
-  it('tells what came of a run that another apply has brought', () => {
+  it('an apply reports the outcome of a run that another apply started', () => {
     const sup = atDb();
     sup.load(sup.ask(apply('web')), both('v2'));
     sup.exit('web', 143);
@@ -137,7 +140,7 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     });
   });
 
-  it('rolls out once', () => {
+  it('two applies of one change roll out once', () => {
     const sup = atDb('rolling');
     sup.load(sup.ask(apply('web')), both('v2', 'rolling'));
     const { rollout } = sup.service('web');

@@ -3,8 +3,8 @@ import { requestId } from '../../../../src/streams/domain/ids.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { idOf, specOf } from '../../../support/spec.ts';
 
-describe('a start', () => {
-  it('that takes too long names those who are still on their way, and them only', () => {
+describe('a start that exceeds its time limit', () => {
+  it('a start that exceeds its time limit names exactly the services that are still starting', () => {
     const sup = kernel();
     const request = sup.start(specOf('web'), specOf('db'));
     sup.up('db');

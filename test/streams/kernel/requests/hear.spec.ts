@@ -7,8 +7,8 @@ import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 const web = specOf('web', { dependsOn: needs('db') });
 const stack = manifestOf(web, specOf('db', { restartPolicy: 'never' }));
 
-describe('who waits for a service', () => {
-  it('hears of it once, and is forgotten by it', () => {
+describe('a request that waits for a service', () => {
+  it('a request is notified by a service once and then forgotten by it', () => {
     const sup = kernel();
     sup.start(specOf('db'));
     sup.up('db');
@@ -17,7 +17,7 @@ describe('who waits for a service', () => {
     expect(sup.replies()).toHaveLength(1);
   });
 
-  it('hears at once that a dependency of what waits has failed', () => {
+  it('a request learns at once that a dependency of a waiting service has failed', () => {
     const sup = kernel();
     sup.load(sup.ask({ type: 'start', selection: { manifest: stack.path, services: ['web'] } }), stack);
     sup.spawned('db');
@@ -26,7 +26,7 @@ describe('who waits for a service', () => {
     expect(sup.service('web').actual).toEqual({ tag: 'waiting', for: 'dependencies' });
   });
 
-  it('hears at once that a dependency of what a candidate waits for is to stop', () => {
+  it('a request learns at once that a dependency of a waiting candidate must stop', () => {
     const sup = kernel();
     const rolling = specOf('web', {
       dependsOn: needs('db'),
@@ -53,7 +53,7 @@ describe('who waits for a service', () => {
     );
   });
 
-  it('can be several, each with an answer of its own', () => {
+  it('several requests can wait for one service, each with its own answer', () => {
     const sup = kernel();
     sup.start(specOf('web'));
     sup.start(specOf('web'));
@@ -65,8 +65,8 @@ describe('who waits for a service', () => {
   });
 });
 
-describe('a restart', () => {
-  it('goes on with the next service when one fails or takes too long, and names both', () => {
+describe('a restart of several services', () => {
+  it('a restart continues with the next service after a failure or a timeout, and names both', () => {
     const sup = kernel();
     const specs = ['a', 'b', 'c'].map((name) => specOf(name, { restartPolicy: 'never' }));
     sup.start(...specs);
@@ -92,7 +92,7 @@ describe('a restart', () => {
     });
   });
 
-  it('of what is removed waits until it is gone', () => {
+  it('a restart waits until a removed service is gone', () => {
     const sup = kernel();
     sup.start(specOf('web'), specOf('old'));
     sup.up('web', 'old');
@@ -105,7 +105,7 @@ describe('a restart', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
-  it('that waits too long for what is removed blames that, not the last service of its queue', () => {
+  it('a restart that waits too long for a removal blames that, not the last service of its queue', () => {
     const sup = kernel();
     sup.start(specOf('web'), specOf('old'));
     sup.up('web', 'old');

@@ -20,19 +20,19 @@ const again = (sup: Kernel): void =>
 
 const last = (sup: Kernel): Reply | undefined => sup.replies().at(-1);
 
-describe('a service that was ready and has failed before all others were', () => {
+describe('a service that was ready and fails before all others are ready', () => {
   it.each([
     ['is in backoff', {}],
     ['is down', { restartPolicy: 'never' }],
     ['has its breaker open', { maxRestarts: 0 }],
-  ] as const)('fails the start with its own error if it %s', (_, web) => {
+  ] as const)('a start fails with the error of a service that was ready and then %s', (_, web) => {
     const sup = halfway(web);
     sup.exit('web', 1);
     sup.up('db');
     expect(last(sup)).toMatchObject({ ok: false, error: crash });
   });
 
-  it('fails the start if it is starting again', () => {
+  it('a start fails if a service that was ready is starting again', () => {
     const sup = halfway();
     sup.exit('web', 1);
     sup.pass(1_000);
@@ -43,7 +43,7 @@ describe('a service that was ready and has failed before all others were', () =>
     expect(last(sup)).toMatchObject({ ok: false, error: crash });
   });
 
-  it('does not fail the start if it is ready again', () => {
+  it('a start succeeds if a service that failed is ready again', () => {
     const sup = halfway();
     sup.exit('web', 1);
     sup.pass(1_000);
@@ -52,14 +52,14 @@ describe('a service that was ready and has failed before all others were', () =>
     expect(last(sup)).toMatchObject({ ok: true });
   });
 
-  it('does not fail the start if its policy starts it again after a clean end', () => {
+  it('a start succeeds if a policy restarts a service that was ready and exited with 0', () => {
     const sup = halfway({ restartPolicy: 'always' });
     sup.exit('web', 0);
     sup.up('db');
     expect(last(sup)).toMatchObject({ ok: true });
   });
 
-  it('fails the restart with its own error', () => {
+  it('a restart fails with the error of a service that was ready and then failed', () => {
     const sup = kernel();
     const two = [specOf('web'), specOf('db')];
     sup.start(...two);

@@ -23,7 +23,7 @@ const running = (): Kernel => {
 };
 
 describe('the outcome of a command', () => {
-  it('tells what was started from what ran already', () => {
+  it('a start tells started services from those already running', () => {
     const sup = running();
     expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'started' } });
     sup.ask({ type: 'stop', selection: { services: ['web'] } });
@@ -34,7 +34,7 @@ describe('the outcome of a command', () => {
     expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'running' }, 'shop/web': { what: 'started' } });
   });
 
-  it('tells what was stopped from what was down already', () => {
+  it('a stop tells stopped services from those already down', () => {
     const sup = running();
     sup.ask({ type: 'stop', selection: { services: ['web'] } });
     sup.exit('web', 143);
@@ -43,7 +43,7 @@ describe('the outcome of a command', () => {
     expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'stopped' }, 'shop/web': { what: 'down-before' } });
   });
 
-  it('tells of a restart for how long each was not ready, and who was removed', () => {
+  it('a restart reports how long each service was not ready, and which were removed', () => {
     const sup = running();
     sup.pass(5_000);
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(specOf('db'), specOf('new')));
@@ -60,7 +60,7 @@ describe('the outcome of a command', () => {
     });
   });
 
-  it('tells of no time without it where the new run was ready before the old one ended', () => {
+  it('a restart reports no downtime if the new run was ready before the old one ended', () => {
     const up = serviceIn('up');
     const readyAt = instant(NOW + 10);
     const ended = (at: number): Service => ({
@@ -78,7 +78,7 @@ describe('the outcome of a command', () => {
     expect(outcomeOf(about, idOf('web'), ended(4))).toMatchObject({ what: 'restarted', down: 6 });
   });
 
-  it('tells who is done now, was done before, or is skipped', () => {
+  it('a start tells services that finish now from those finished before or skipped', () => {
     const sup = kernel();
     const job = specOf('job', { restartPolicy: 'never' });
     const off = specOf('off', { skip: true });
@@ -93,7 +93,7 @@ describe('the outcome of a command', () => {
     });
   });
 
-  it('of a service that another command has stopped before all were there is that it stopped', () => {
+  it('a service that another command stopped before all were ready is reported as stopped', () => {
     const sup = kernel();
     sup.start(specOf('db'), specOf('web'));
     sup.up('web');
@@ -106,7 +106,7 @@ describe('the outcome of a command', () => {
   it.each([
     ['success', 'done'],
     ['stopped', 'scheduled'],
-  ] as const)('of a scheduled one whose run has ended tells how: %s', (result, what) => {
+  ] as const)('the outcome of a scheduled service has the result of its run: %s', (result, what) => {
     const run = { due: NOW, startedAt: NOW, result };
     const service: Service = { ...serviceIn('scheduled'), schedule: { runs: [run] } };
     const about = {

@@ -12,8 +12,8 @@ const running = (): Kernel => {
 const signal = (sup: Kernel, name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void =>
   sup.post({ type: 'signalled', signal: name });
 
-describe('a supervisor that ends', () => {
-  it('takes no orders any more but a shutdown', () => {
+describe('a supervisor that is ending', () => {
+  it('a supervisor that is ending accepts only a shutdown', () => {
     const sup = running();
     signal(sup, 'SIGTERM');
     sup.ask({ type: 'stop', selection: {} });
@@ -23,7 +23,7 @@ describe('a supervisor that ends', () => {
 });
 
 describe('SIGHUP', () => {
-  it('reads every registered manifest and needs no answer to be given', () => {
+  it('SIGHUP reads every registered manifest and needs no answer', () => {
     const sup = running();
     signal(sup, 'SIGHUP');
     expect(Object.values(sup.state().requests)).toMatchObject([
@@ -32,8 +32,8 @@ describe('SIGHUP', () => {
   });
 });
 
-describe('what somebody did past the supervisor', () => {
-  it('stands in the history of the service, moves nobody, and is answered at once', () => {
+describe('an action reported to the supervisor', () => {
+  it('a reported action is added to the history, changes no state and is answered at once', () => {
     const sup = running();
     const act = { tag: 'signal', by: 'kill', signal: 'SIGHUP' } as const;
     sup.ask({

@@ -45,14 +45,14 @@ const running = (): Kernel => {
   return sup;
 };
 
-describe('a command with a selection', () => {
+describe('a command beside a broken manifest', () => {
   it.each<[string, Selection]>([
     ['a service', { services: ['web'] }],
     ['a full name', { services: ['shop/web'] }],
     ['a pattern', { services: ['shop/*'] }],
     ['a project', { projects: ['shop'] }],
     ['a manifest', { manifest: SHOP }],
-  ])('by %s is carried out beside a manifest that does not load, and warns of it', (_, selection) => {
+  ])('a command with selection by %s works beside a broken manifest and warns of it', (_, selection) => {
     const sup = running();
     ask(sup, { type: 'apply', selection }, shop('newer'), brokenBlog);
     expect(sup.tag('web')).toBe('stopping');
@@ -70,18 +70,21 @@ describe('a command with a selection', () => {
     ['a project', { projects: ['blog'] }],
     ['a manifest', { manifest: BLOG }],
     ['nothing', {}],
-  ])('by %s is refused if that manifest is meant, with its path', (_, selection) => {
-    for (const type of ['apply', 'restart', 'plan'] as const) {
-      const sup = running();
-      ask(sup, { type, selection }, shop('newer'), brokenBlog);
-      expect(sup.tag('web')).toBe('up');
-      expect(sup.replies()).toMatchObject([
-        { ok: false, error: { code: 'ERR0301', manifests: [BLOG], problems: [broken] } },
-      ]);
-    }
-  });
+  ])(
+    'a command with selection by %s is refused with its path if it means the broken manifest',
+    (_, selection) => {
+      for (const type of ['apply', 'restart', 'plan'] as const) {
+        const sup = running();
+        ask(sup, { type, selection }, shop('newer'), brokenBlog);
+        expect(sup.tag('web')).toBe('up');
+        expect(sup.replies()).toMatchObject([
+          { ok: false, error: { code: 'ERR0301', manifests: [BLOG], problems: [broken] } },
+        ]);
+      }
+    },
+  );
 
-  it('leaves the changes of other manifests where they are, also for their next run', () => {
+  it('a command with a selection does not take changes of other manifests, also for their next run', () => {
     const sup = running();
     ask(sup, { type: 'apply', selection: { manifest: SHOP } }, shop('newer'), blog('newer'));
     expect(serviceAt(sup.state().roster, page().id)).toMatchObject({ spec: { digest: 'old' } });

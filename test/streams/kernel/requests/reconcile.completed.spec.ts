@@ -21,8 +21,8 @@ const applied = (): Kernel => {
   return sup;
 };
 
-describe('an apply of a one-shot and of who waits for its completion', () => {
-  it('lets the one run on until the other is done', () => {
+describe('an apply of a one-shot and its dependent', () => {
+  it('an apply keeps the dependent running until its one-shot has completed', () => {
     const sup = applied();
     expect(sup.tags('mig', 'web')).toEqual(['up', 'up']);
     sup.exit('mig', 0);
@@ -32,7 +32,7 @@ describe('an apply of a one-shot and of who waits for its completion', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
-  it('names who failed', () => {
+  it('an apply names the service that failed', () => {
     const sup = applied();
     sup.exit('mig', 4);
     sup.exit('web', 143);
@@ -44,8 +44,8 @@ describe('an apply of a one-shot and of who waits for its completion', () => {
   });
 });
 
-describe('a start of a one-shot and of who waits for its completion', () => {
-  it('is answered with what went wrong with the one-shot alone', () => {
+describe('a start of a one-shot and its dependent', () => {
+  it('a start is answered with the error of the failed one-shot only', () => {
     const sup = kernel();
     sup.start(...both('old'));
     sup.up('mig');

@@ -31,8 +31,8 @@ const fallen = (...more: readonly ServiceSpec[]): Kernel => {
   return sup;
 };
 
-describe('a dependency that is not declared any more', () => {
-  it('holds up a stop for as long as a run that was declared so, and the stop is answered', () => {
+describe('a dependency that is no longer declared', () => {
+  it('a removed dependency blocks a stop as long as a run that declared it, and the stop is answered', () => {
     const sup = kernel();
     sup.start(web, db);
     sup.up('db', 'web');
@@ -45,7 +45,7 @@ describe('a dependency that is not declared any more', () => {
     expect(answered(sup, stop)).toBe(true);
   });
 
-  it('holds up no stop behind one that is done', () => {
+  it('a removed dependency does not block a stop through a finished service', () => {
     const job = specOf('job', { dependsOn: needs('db') });
     const sup = kernel();
     sup.start(specOf('web', { dependsOn: needs('job') }), job, db);
@@ -57,14 +57,14 @@ describe('a dependency that is not declared any more', () => {
     expect(sup.tag('db')).toBe('stopping');
   });
 
-  it('does not hold down who fell with it, nor who fell behind that', () => {
+  it('a removed dependency does not keep its casualties and theirs down', () => {
     const app = specOf('app', { dependsOn: needs('web') });
     const sup = fallen(web, app);
     redeclare(sup, free, app, specOf('db', { restartPolicy: 'never' }));
     expect(sup.tags('db', 'web', 'app')).toEqual(['down', 'spawning', 'waiting']);
   });
 
-  it('does not hold down who was still ending', () => {
+  it('a removed dependency does not keep a service down that was still ending', () => {
     const sup = kernel();
     sup.start(specOf('db', { restartPolicy: 'never' }), web);
     sup.up('db', 'web');
@@ -75,7 +75,7 @@ describe('a dependency that is not declared any more', () => {
     expect(sup.tag('web')).toBe('spawning');
   });
 
-  it('does not hold down who fell with another as well, once that is there again', () => {
+  it('a removed dependency does not keep a casualty of two dependencies down once the other is back', () => {
     const both = specOf('web', { dependsOn: needs('db', 'cache') });
     const cache = specOf('cache', { restartPolicy: 'never' });
     const never = specOf('db', { restartPolicy: 'never' });
@@ -93,7 +93,7 @@ describe('a dependency that is not declared any more', () => {
     expect(sup.tag('web')).toBe('spawning');
   });
 
-  it('does not keep anybody waiting', () => {
+  it('a removed dependency keeps no service waiting', () => {
     const sup = kernel();
     sup.start(web, db);
     sup.spawned('db');
@@ -102,7 +102,7 @@ describe('a dependency that is not declared any more', () => {
     expect(sup.tag('web')).toBe('spawning');
   });
 
-  it('skips nobody any more', () => {
+  it('a removed dependency skips no service', () => {
     const skipped = specOf('db', { skip: true });
     const sup = kernel();
     sup.start(skipped, web);
@@ -111,7 +111,7 @@ describe('a dependency that is not declared any more', () => {
     expect(sup.tags('db', 'web')).toEqual(['down', 'spawning']);
   });
 
-  it('counts until then when a plan says what would be', () => {
+  it('a removed dependency still counts in a plan until it is applied', () => {
     const sup = fallen(web);
     const plan = sup.ask({ type: 'plan', selection: {} });
     sup.load(plan, manifestOf(free, specOf('db', { restartPolicy: 'never' })));

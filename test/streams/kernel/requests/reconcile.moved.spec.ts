@@ -8,7 +8,7 @@ import { SHOP, specOf } from '../../../support/spec.ts';
 
 const apply: Command = { type: 'apply', selection: {} };
 
-describe('what moves from one registered manifest to another', () => {
+describe('a service that moves between registered manifests', () => {
   const X = '/shop/x.yaml';
   const Y = '/shop/y.yaml';
   const within = (path: string, projects: readonly string[], ...specs: readonly ServiceSpec[]): Manifest => ({
@@ -38,23 +38,26 @@ describe('what moves from one registered manifest to another', () => {
   const x = within(X, []);
   const y = within(Y, ['other', 'shop'], other(Y), of(Y, 'web'));
 
-  it.each([[[x, y]], [[y, x]]])("is the other one's, and runs on", (manifests) => {
-    const sup = apart();
-    both(sup, apply, ...manifests);
-    expect(sup.replies()).toMatchObject([{ ok: true }]);
-    expect(sup.service('web')).toMatchObject({
-      actual: { tag: 'up' },
-      runs: 1,
-      leaving: false,
-      spec: { manifest: Y },
-    });
-    expect(sup.service('web').revised).toBeUndefined();
-    expect(sup.state().projects[SHOP]?.manifest).toBe(Y);
-    both(sup, { type: 'plan', selection: {} }, ...manifests);
-    expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { plan: { changes: [] } } });
-  });
+  it.each([[[x, y]], [[y, x]]])(
+    'a moved service belongs to the other manifest and keeps running',
+    (manifests) => {
+      const sup = apart();
+      both(sup, apply, ...manifests);
+      expect(sup.replies()).toMatchObject([{ ok: true }]);
+      expect(sup.service('web')).toMatchObject({
+        actual: { tag: 'up' },
+        runs: 1,
+        leaving: false,
+        spec: { manifest: Y },
+      });
+      expect(sup.service('web').revised).toBeUndefined();
+      expect(sup.state().projects[SHOP]?.manifest).toBe(Y);
+      both(sup, { type: 'plan', selection: {} }, ...manifests);
+      expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { plan: { changes: [] } } });
+    },
+  );
 
-  it('is brought to a new run when it has changed as well', () => {
+  it('a moved service gets a new run if it has changed too', () => {
     const sup = apart();
     both(sup, apply, x, within(Y, ['other', 'shop'], other(Y), of(Y, 'web', { directory: '/elsewhere' })));
     expect(sup.tag('web')).toBe('stopping');
@@ -67,25 +70,25 @@ describe('what moves from one registered manifest to another', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
-  it('is taken up by a start of everything, and removed by nobody', () => {
+  it('a moved service is included in a start of everything, and not removed', () => {
     const sup = apart();
     both(sup, { type: 'start', selection: {} }, x, y);
     expect(sup.service('web')).toMatchObject({ leaving: false, runs: 1, spec: { manifest: Y } });
   });
 
-  it("is nobody else's while the manifest that has it declares it", () => {
+  it('a service does not move while its own manifest declares it', () => {
     const sup = apart();
     both(sup, apply, within(X, ['shop'], of(X, 'web')), y);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0301', problems: [{ file: Y }] } }]);
   });
 
-  it("is the first one's where two declare it anew", () => {
+  it('a service that two manifests newly declare belongs to the first one', () => {
     const sup = kernel();
     both(sup, apply, within(X, ['shop'], of(X, 'web')), within(Y, ['shop'], of(Y, 'web')));
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0301', problems: [{ file: Y }] } }]);
   });
 
-  it('is not had by a start of that manifest alone, which is told of apply', () => {
+  it('a start of the new manifest alone does not move a service and recommends apply', () => {
     const sup = apart();
     both(sup, { type: 'start', selection: { manifest: Y } }, y);
     const [reply] = sup.replies();

@@ -39,15 +39,18 @@ const inVain = (service: string, dependency: string): object => ({
   error: { failures: [{ code: 'ERR0109', service: idOf(service), dependency: idOf(dependency) }] },
 });
 
-describe('a service that runs, and needs what does not come', () => {
-  it.each([['apply'], ['restart']] as const)('is not stopped by %s, which names the need', (type) => {
-    const sup = withoutDb();
-    ask(sup, [type, WEB], manifestOf(web(), specOf('db')));
-    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, runs: 1, awaitedBy: [] });
-    expect(sup.replies()).toMatchObject([inVain('web', 'db')]);
-  });
+describe('a running service with an unavailable dependency', () => {
+  it.each([['apply'], ['restart']] as const)(
+    'a service with an unavailable dependency is not stopped by %s, which names the dependency',
+    (type) => {
+      const sup = withoutDb();
+      ask(sup, [type, WEB], manifestOf(web(), specOf('db')));
+      expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, runs: 1, awaitedBy: [] });
+      expect(sup.replies()).toMatchObject([inVain('web', 'db')]);
+    },
+  );
 
-  it('is planned to stay as it is', () => {
+  it('a service with an unavailable dependency is planned to stay unchanged', () => {
     const sup = withoutDb();
     ask(sup, ['plan', ALL], manifestOf(web(), specOf('db')));
     expect(changesOf(sup)).toMatchObject([
@@ -56,7 +59,7 @@ describe('a service that runs, and needs what does not come', () => {
     expect(changesOf(sup)).not.toMatchObject([{ down: expect.anything() as unknown }]);
   });
 
-  it('is restarted with all the others: that brings its need', () => {
+  it('a service with an unavailable dependency is restarted by a restart of everything, which starts it too', () => {
     const sup = withoutDb();
     ask(sup, ['restart', ALL], manifestOf(web(), specOf('db')));
     sup.up('db');
@@ -67,7 +70,7 @@ describe('a service that runs, and needs what does not come', () => {
     ['is to be skipped', { skip: true }],
     ['is to run at its times', { kind: 'cron', cron: { expression: '0 0 * * *', timezone: 'utc' } }],
     ['needs it no more', { dependsOn: [] }],
-  ])('is stopped when it %s', (_, changes) => {
+  ])('a service with an unavailable dependency is stopped when it %s', (_, changes) => {
     const sup = withoutDb();
     const declared = manifestOf(web(changes), specOf('db'));
     ask(sup, ['plan', ALL], declared);
@@ -76,7 +79,7 @@ describe('a service that runs, and needs what does not come', () => {
     expect(sup.tag('web')).toBe('stopping');
   });
 
-  it('is rolled: its candidate waits', () => {
+  it('a service with an unavailable dependency is rolled out, and its candidate waits', () => {
     const sup = withoutDb({ deployment: rolling });
     const declared = manifestOf(web({ deployment: rolling }), specOf('db'));
     ask(sup, ['plan', ALL], declared);
@@ -89,7 +92,7 @@ describe('a service that runs, and needs what does not come', () => {
     expect(sup.replies().at(-1)).toMatchObject(inVain('web', 'db'));
   });
 
-  it('goes on when a new need fails at its turn', () => {
+  it('a service keeps running if a new dependency fails at its turn', () => {
     const sup = kernel();
     sup.start(specOf('web'));
     sup.up('web');
@@ -106,7 +109,7 @@ describe('a service that runs, and needs what does not come', () => {
   });
 });
 
-describe('a service that is new, and needs what does not come', () => {
+describe('a new service with an unavailable dependency', () => {
   const declared = manifestOf(
     specOf('web', { dependsOn: needs('db') }),
     specOf('db'),
@@ -114,7 +117,7 @@ describe('a service that is new, and needs what does not come', () => {
     specOf('post', { dependsOn: needs('mail') }),
   );
 
-  it('is planned to wait, and who needs it with it', () => {
+  it('a new service with an unavailable dependency is planned to wait, with its dependents', () => {
     const sup = withoutDb();
     ask(sup, ['plan', ALL], declared);
     expect(changesOf(sup)).toMatchObject([
@@ -123,14 +126,14 @@ describe('a service that is new, and needs what does not come', () => {
     ]);
   });
 
-  it('waits', () => {
+  it('a new service with an unavailable dependency waits', () => {
     const sup = withoutDb();
     ask(sup, ['apply', ALL], declared);
     expect(sup.tags('mail', 'post')).toEqual(['waiting', 'waiting']);
   });
 });
 
-describe('new needs of what is selected', () => {
+describe('new dependencies of selected services', () => {
   const declared = manifestOf(
     web({ dependsOn: needs('db2') }),
     specOf('db2', { dependsOn: needs('disk') }),
@@ -144,7 +147,7 @@ describe('new needs of what is selected', () => {
     return sup;
   };
 
-  it('come along in the plan', () => {
+  it('new dependencies of selected services are part of the plan', () => {
     const sup = begun();
     ask(sup, ['plan', WEB], declared);
     expect(changesOf(sup)).toMatchObject([
@@ -154,13 +157,16 @@ describe('new needs of what is selected', () => {
     ]);
   });
 
-  it.each([['apply'], ['restart']] as const)('come up first by %s', (type) => {
-    const sup = begun();
-    ask(sup, [type, WEB], declared);
-    sup.up('disk', 'db2');
-    expect(sup.tags('web', 'other')).toEqual(['stopping', 'down']);
-    sup.exit('web', 143);
-    sup.up('web');
-    expect(sup.replies().at(-1)).toMatchObject({ ok: true });
-  });
+  it.each([['apply'], ['restart']] as const)(
+    'new dependencies of selected services start first by %s',
+    (type) => {
+      const sup = begun();
+      ask(sup, [type, WEB], declared);
+      sup.up('disk', 'db2');
+      expect(sup.tags('web', 'other')).toEqual(['stopping', 'down']);
+      sup.exit('web', 143);
+      sup.up('web');
+      expect(sup.replies().at(-1)).toMatchObject({ ok: true });
+    },
+  );
 });

@@ -101,24 +101,27 @@ const reborn = (sup: Kernel, declared: ServiceSpec, sameBoot = true): Kernel => 
   return next;
 };
 
-describe('a declaration that failed to roll out', () => {
-  it.each(['start', 'apply', 'restart'] as const)('is not taken up after a %s of another', (type) => {
-    const sup = failed();
-    run(sup, named(type, 'other'), v2);
-    expect(crashed(sup)).toEqual(v1);
-  });
+describe('a declaration whose rollout failed', () => {
+  it.each(['start', 'apply', 'restart'] as const)(
+    'a failed declaration is not used after a %s of another service',
+    (type) => {
+      const sup = failed();
+      run(sup, named(type, 'other'), v2);
+      expect(crashed(sup)).toEqual(v1);
+    },
+  );
 
-  it('is not taken up when its service is started', () => {
+  it('a failed declaration is not used when its service starts', () => {
     const sup = failed();
     run(sup, named('start', 'web'), v2);
     expect(crashed(sup)).toEqual(v1);
   });
 
-  it('is not taken up under another supervisor', () => {
+  it('a failed declaration is not used by a later supervisor', () => {
     expect(crashed(reborn(failed(), v2))).toEqual(v1);
   });
 
-  it('is not taken up although it was registered while its candidate was being withdrawn', () => {
+  it('a failed declaration is not used, although it was registered while its candidate was withdrawn', () => {
     const sup = kernel();
     sup.start(v1, other);
     sup.up('web', 'other');
@@ -132,7 +135,7 @@ describe('a declaration that failed to roll out', () => {
     expect(crashed(sup)).toEqual(v1);
   });
 
-  it('is shown by a plan as the change that it is, which changes nothing', () => {
+  it('a failed declaration is shown as a change by a plan, which changes nothing', () => {
     const sup = failed();
     run(sup, named('plan'), v2);
     expect(sup.replies().at(-1)).toMatchObject({
@@ -143,7 +146,7 @@ describe('a declaration that failed to roll out', () => {
   });
 
   it.each([named('apply'), named('apply', 'web'), named('restart', 'web')])(
-    'is tried again by an apply or a restart of it, however it was told of meanwhile',
+    'a failed declaration is tried again by an apply or restart of its service',
     (command) => {
       const sup = failed();
       run(sup, named('start', 'other'), v2);
@@ -155,20 +158,20 @@ describe('a declaration that failed to roll out', () => {
     },
   );
 
-  it('is forgotten for one that is newer', () => {
+  it('a failed declaration is dropped for a newer one', () => {
     const sup = failed();
     run(sup, named('start', 'other'), v3);
     expect(crashed(sup)).toEqual(v3);
   });
 
-  it('takes the place of a newer one that is taken back', () => {
+  it('a failed declaration replaces a newer one that is taken back', () => {
     const sup = failed();
     run(sup, named('start', 'other'), v3);
     run(sup, named('start', 'other'), v2);
     expect(crashed(sup)).toEqual(v1);
   });
 
-  it('is not tried again by an apply that was refused', () => {
+  it('a failed declaration is not tried again by a refused apply', () => {
     const sup = failed();
     run(sup, named('apply', 'web', 'nobody'), v2);
     expect(sup.replies().at(-1)).toMatchObject({ ok: false });
@@ -176,10 +179,10 @@ describe('a declaration that failed to roll out', () => {
   });
 });
 
-describe('a rollout that failed', () => {
+describe('a failed rollout', () => {
   const isFailed = (sup: Kernel): boolean => failedRollout(sup.service('web')) !== undefined;
 
-  it('is known, also after a crash of the run that went on and under another supervisor', () => {
+  it('a failed rollout is remembered after a crash of the old run and by a later supervisor', () => {
     const sup = failed();
     expect(failedRollout(sup.service('web'))).toMatchObject({ error: { code: 'ERR0115' } });
     crashed(sup);
@@ -187,7 +190,7 @@ describe('a rollout that failed', () => {
     expect(isFailed(reborn(failed(), v2))).toBe(true);
   });
 
-  it('is told by each start that takes up the declaration before it', () => {
+  it('a failed rollout is reported by each start that uses the previous declaration', () => {
     const sup = failed();
     run(sup, named('start', 'web'), v2);
     expect(sup.replies().at(-1)).toMatchObject({
@@ -198,20 +201,20 @@ describe('a rollout that failed', () => {
     expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { warnings: [] } });
   });
 
-  it('is over once the manifest says what runs again', () => {
+  it('a failed rollout is settled once the manifest declares the running version again', () => {
     const sup = failed();
     run(sup, named('start', 'other'), v1);
     expect(isFailed(sup)).toBe(false);
   });
 
-  it('is not over after a plan, or while another declaration is only known', () => {
+  it('a failed rollout is not settled by a plan or a merely registered declaration', () => {
     const sup = failed();
     run(sup, named('plan'), v1);
     run(sup, named('start', 'other'), v3);
     expect(isFailed(sup)).toBe(true);
   });
 
-  it('is over once another declaration is applied', () => {
+  it('a failed rollout is settled once another declaration is applied', () => {
     const sup = failed();
     run(sup, named('apply'), v3);
     const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
@@ -221,14 +224,14 @@ describe('a rollout that failed', () => {
     expect(isFailed(sup)).toBe(false);
   });
 
-  it('is over once another declaration is taken up by a new run', () => {
+  it('a failed rollout is settled once a new run uses another declaration', () => {
     const sup = failed();
     run(sup, named('start', 'other'), v3);
     crashed(sup);
     expect(isFailed(sup)).toBe(false);
   });
 
-  it('leaves a service in trouble if the switch could not be taken back', () => {
+  it('a failed rollout leaves a service in trouble if the switch could not be taken back', () => {
     const sup = calledOff({ type: 'stop', selection: { services: ['web'] } });
     expect(lostTraffic(sup.service('web'))).toMatchObject({ error: { code: 'ERR0116', old: 'unknown' } });
     expect(troubleCode(sup)).toBe('ERR0116');
@@ -236,8 +239,8 @@ describe('a rollout that failed', () => {
   });
 });
 
-describe('a declaration whose rollout was called off, although the switch could not be taken back', () => {
-  it('is rolled out anew by the restart that called it off', () => {
+describe('a canceled rollout whose switch could not be taken back', () => {
+  it('a canceled declaration is rolled out again by the restart that canceled it', () => {
     const sup = calledOff(named('restart', 'web'));
     expect(sup.service('web').rollouts?.at(-1)).toMatchObject({
       outcome: 'failed',
@@ -246,7 +249,7 @@ describe('a declaration whose rollout was called off, although the switch could 
     expect(sup.service('web').rollout?.other.spec).toEqual(s2);
   });
 
-  it('is taken up by the next start after the stop that called it off', () => {
+  it('a canceled declaration is used by the next start after the stop that canceled it', () => {
     const sup = calledOff({ type: 'stop', selection: { services: ['web'] } });
     sup.exit('web', 143);
     run(sup, named('start', 'web'), s2);
@@ -254,10 +257,10 @@ describe('a declaration whose rollout was called off, although the switch could 
   });
 });
 
-describe('a rollout that a reboot has ended', () => {
+describe('a rollout that a reboot ended', () => {
   const rebooted = (sup: Kernel): Kernel => reborn(sup, v2, false);
 
-  it('leaves a declaration that had failed by then', () => {
+  it('a reboot keeps a declaration failed that had failed by then', () => {
     const sup = kernel();
     sup.start(v1, other);
     sup.up('web', 'other');
@@ -270,7 +273,7 @@ describe('a rollout that a reboot has ended', () => {
     expect(web.rollouts).toMatchObject([{ outcome: 'failed', error: { code: 'ERR0115' } }]);
   });
 
-  it('has a declaration taken up that was on its way', () => {
+  it('a declaration whose rollout was under way at a reboot is used', () => {
     const sup = kernel();
     sup.start(v1, other);
     sup.up('web', 'other');

@@ -39,7 +39,7 @@ const prepared = (sup: Kernel): void =>
     outcome: { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] },
   });
 
-describe('a declaration that becomes a schedule', () => {
+describe('a service that becomes scheduled', () => {
   const cron = { expression: '0 0 * * *', timezone: 'utc' } as const;
   const job = specOf('web', { kind: 'cron', cron, digest: 'job' });
   const service = specOf('web');
@@ -51,27 +51,30 @@ describe('a declaration that becomes a schedule', () => {
     return sup;
   };
 
-  it.each([apply, restart()])('ends what runs and waits for its boundary: %j', (command) => {
-    const sup = serving();
-    ask(sup, command, manifestOf(job));
-    expect(sup.tag('web')).toBe('stopping');
-    sup.exit('web', 143);
-    expect(sup.service('web')).toMatchObject({
-      actual: { tag: 'scheduled' },
-      ...{ runs: 1, spec: { digest: 'job' }, schedule: { due: 86_400_000 } },
-    });
-    expect(sup.service('web').revised).toBeUndefined();
-    expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [{ what: 'scheduled' }] } }]);
-  });
+  it.each([apply, restart()])(
+    'a service that becomes scheduled ends its run and waits for its boundary: %j',
+    (command) => {
+      const sup = serving();
+      ask(sup, command, manifestOf(job));
+      expect(sup.tag('web')).toBe('stopping');
+      sup.exit('web', 143);
+      expect(sup.service('web')).toMatchObject({
+        actual: { tag: 'scheduled' },
+        ...{ runs: 1, spec: { digest: 'job' }, schedule: { due: 86_400_000 } },
+      });
+      expect(sup.service('web').revised).toBeUndefined();
+      expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [{ what: 'scheduled' }] } }]);
+    },
+  );
 
-  it('runs now where it is restarted by name', () => {
+  it('a service that becomes scheduled runs now if it is restarted by name', () => {
     const sup = serving();
     ask(sup, restart('web'), manifestOf(job));
     sup.exit('web', 143);
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, runs: 2 });
   });
 
-  it('is no reason to run for the policy of what it was', () => {
+  it('a service that becomes scheduled is not restarted by its previous policy', () => {
     const sup = serving();
     sup.start(job);
     sup.exit('web', 1);
@@ -80,7 +83,7 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'scheduled' }, runs: 1 });
   });
 
-  it('is taken up by what waits for its dependencies, at once', () => {
+  it('a service that becomes scheduled while it waits for dependencies takes the schedule at once', () => {
     const sup = kernel();
     const waiting = specOf('web', { dependsOn: needs('db') });
     sup.start(waiting, specOf('db'));
@@ -89,7 +92,7 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.tags('web', 'db')).toEqual(['scheduled', 'spawning']);
   });
 
-  it('is met by its new expression when the job runs meanwhile', () => {
+  it('an apply of a new expression is done although the job runs meanwhile', () => {
     const sup = kernel();
     sup.start(job);
     sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
@@ -110,7 +113,7 @@ describe('a declaration that becomes a schedule', () => {
     [restart(), ['run 1 of shop/web was under way, and was ended by the restart']],
     [restart('web'), []],
     [restart('web*'), ['run 1 of shop/web was under way, and was ended by the restart']],
-  ])('has its run ended with a warning, unless it was named: %j', (command, warnings) => {
+  ])('an apply of a schedule ends the run with a warning unless it is named: %j', (command, warnings) => {
     const sup = kernel();
     sup.start(job);
     sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
@@ -122,7 +125,7 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.replies()).toMatchObject([{ ok: true, done: { warnings } }]);
   });
 
-  it('is met by its new expression when the job waits meanwhile', () => {
+  it('an apply of a new expression is done although the job waits meanwhile', () => {
     const sup = kernel();
     const waiting = { dependsOn: needs('db') };
     sup.start(specOf('web', { kind: 'cron', cron, ...waiting }), specOf('db'));
@@ -138,7 +141,7 @@ describe('a declaration that becomes a schedule', () => {
     });
   });
 
-  describe('if its expression alone changes', () => {
+  describe('a change of the expression only', () => {
     const daily = { kind: 'cron', restartPolicy: 'never', cron } as const;
     const hourly = specOf('web', { ...daily, cron: { ...cron, expression: '0 * * * *' }, digest: 'hourly' });
     const preStart = { deployment: { strategy: 'immediate', gracePeriod: ms(0), preStart: 'true' } } as const;
@@ -186,7 +189,7 @@ describe('a declaration that becomes a schedule', () => {
     });
   });
 
-  it('begins as a service when it is none any more, its last run on the way', () => {
+  it('a job that becomes a service starts as one while its last run ends', () => {
     const sup = kernel();
     sup.start(job);
     sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
@@ -196,7 +199,7 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, spec: { kind: 'service' } });
   });
 
-  it('has no boundary any more when it is none', () => {
+  it('a job that becomes a service has no boundary any more', () => {
     const sup = kernel();
     sup.start(job);
     ask(sup, apply, manifestOf(service));

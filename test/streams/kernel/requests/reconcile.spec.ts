@@ -23,14 +23,14 @@ const newer = specOf('web', { dependsOn: needs('db'), digest: 'newer' });
 const broken: Problem = { code: 'ERR0210', severity: 'error', path: 'services.web.backoff', message: 'no' };
 
 describe('an apply', () => {
-  it('leaves alone what has not changed', () => {
+  it('an apply does not touch unchanged services', () => {
     const sup = running();
     ask(sup, apply, manifestOf(web, specOf('db'), specOf('old')));
     expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
     expect(sup.drain().map(({ type }) => type)).toEqual(['reply']);
   });
 
-  it('stops what is gone, then starts what is new and bounces what has changed', () => {
+  it('an apply stops removed services, then starts new and restarts changed ones', () => {
     const sup = running();
     ask(sup, apply, manifestOf(newer, specOf('db'), specOf('mail')));
     expect(sup.tags('mail', 'web', 'db', 'old')).toEqual(['down', 'up', 'up', 'stopping']);
@@ -44,7 +44,7 @@ describe('an apply', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
-  it('leaves down who was stopped, with the newer declaration for later', () => {
+  it('an apply leaves stopped services down and keeps their newer declaration', () => {
     const sup = running();
     sup.ask({ type: 'stop', selection: { services: ['web'] } });
     sup.exit('web', 143);
@@ -52,14 +52,14 @@ describe('an apply', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'down' }, revised: newer });
   });
 
-  it('brings about what a start has only registered', () => {
+  it('an apply carries out what a start has only registered', () => {
     const sup = running();
     sup.start(newer, specOf('db'), specOf('old'));
     ask(sup, apply, manifestOf(newer, specOf('db'), specOf('old')));
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
   });
 
-  it('of an invalid manifest touches nothing', () => {
+  it('an apply of an invalid manifest changes nothing', () => {
     const sup = running();
     const before = sup.state();
     sup.load(sup.ask(apply), manifestOf(newer), [broken]);
@@ -69,7 +69,7 @@ describe('an apply', () => {
   });
 });
 
-describe('a service that is declared again while its removal stops it', () => {
+describe('a service that is declared again during its removal', () => {
   const stack = manifestOf(web, specOf('db'), specOf('old'));
   const without = manifestOf(web, specOf('db'));
   const removing = (): Kernel => {
@@ -85,7 +85,7 @@ describe('a service that is declared again while its removal stops it', () => {
     expect(sup.tag('old')).toBe('up');
   };
 
-  it('comes up again, which the apply waits for and the removal is told', () => {
+  it('a service declared again during its removal starts again: apply waits for it, the removal is told', () => {
     const sup = removing();
     ask(sup, apply, stack);
     expect(sup.replies()).toMatchObject([
@@ -98,13 +98,16 @@ describe('a service that is declared again while its removal stops it', () => {
   it.each<[string, Command]>([
     ['a restart', restart('db')],
     ['a start', { type: 'start', selection: { services: ['db'] } }],
-  ])('comes up again when %s of another one finds it declared', (_, command) => {
-    const sup = removing();
-    ask(sup, command, stack);
-    upAgain(sup);
-  });
+  ])(
+    'a service declared again during its removal starts again when %s of another service finds it',
+    (_, command) => {
+      const sup = removing();
+      ask(sup, command, stack);
+      upAgain(sup);
+    },
+  );
 
-  it('is planned to be added, and a plan does nothing', () => {
+  it('a service declared again during its removal is planned as added, and a plan changes nothing', () => {
     const sup = removing();
     const before = sup.state();
     ask(sup, { type: 'plan', selection: {} }, stack);
@@ -114,7 +117,7 @@ describe('a service that is declared again while its removal stops it', () => {
     expect(sup.state()).toEqual(before);
   });
 
-  it('stays down when it was stopped by hand, before its removal or since', () => {
+  it('a service declared again during its removal stays down if a user stopped it before or since', () => {
     const before = running();
     before.ask({ type: 'stop', selection: { services: ['old'] } });
     ask(before, apply, without);
@@ -127,7 +130,7 @@ describe('a service that is declared again while its removal stops it', () => {
     }
   });
 
-  it('goes on as it is when its stop has not begun', () => {
+  it('a service declared again before its stop has begun keeps running', () => {
     const sup = running();
     ask(sup, apply, manifestOf(specOf('old')));
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
@@ -140,7 +143,7 @@ describe('a service that is declared again while its removal stops it', () => {
 });
 
 describe('a manifest that does not load', () => {
-  it('is kept with its problems, which status warns of, until it loads again', () => {
+  it('a manifest that does not load is kept with its problems, which status reports until it loads', () => {
     const sup = running();
     const { path } = manifestOf(web);
     const request = sup.ask(apply);
@@ -156,7 +159,7 @@ describe('a manifest that does not load', () => {
 });
 
 describe('a restart', () => {
-  it('bounces one at a time, dependencies first, once what is removed is gone', () => {
+  it('a restart replaces one run at a time, dependencies first, after removals', () => {
     const sup = running();
     ask(sup, restart(), manifestOf(web, specOf('db')));
     expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'stopping']);
@@ -167,13 +170,13 @@ describe('a restart', () => {
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
   });
 
-  it('of one service leaves the removal of others for later', () => {
+  it('a restart of one service leaves removals of others for later', () => {
     const sup = running();
     ask(sup, restart('web'), manifestOf(web, specOf('db')));
     expect(sup.tags('web', 'db', 'old')).toEqual(['stopping', 'up', 'up']);
   });
 
-  it('takes up a newer declaration', () => {
+  it('a restart uses a newer declaration', () => {
     const sup = running();
     ask(sup, restart('web'), manifestOf(newer, specOf('db'), specOf('old')));
     expect(sup.service('web')).toMatchObject({ revised: newer, spec: { digest: web.digest } });
@@ -184,7 +187,7 @@ describe('a restart', () => {
 });
 
 describe('a restart with dependents', () => {
-  it('takes those along who depend on what is named', () => {
+  it('a restart with dependents includes the dependents of named services', () => {
     const sup = running();
     const command: Command = { type: 'restart', selection: { services: ['db'] }, withDependents: true };
     ask(sup, command, manifestOf(web, specOf('db'), specOf('old')));
@@ -197,7 +200,7 @@ describe('a restart with dependents', () => {
 describe('a plan', () => {
   const plan: Command = { type: 'plan', selection: {} };
 
-  it('tells what an apply would do, in its order, and does nothing', () => {
+  it('a plan lists what an apply would do in its order, and does nothing', () => {
     const sup = running();
     const before = sup.state();
     ask(sup, plan, manifestOf(newer, specOf('db'), specOf('mail')));
@@ -217,7 +220,7 @@ describe('a plan', () => {
     expect(sup.state()).toEqual(before);
   });
 
-  it('of what is as it is declared is empty', () => {
+  it('a plan without changes is empty', () => {
     const sup = running();
     ask(sup, plan, manifestOf(web, specOf('db'), specOf('old')));
     expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { plan: { changes: [] } } });
@@ -225,14 +228,14 @@ describe('a plan', () => {
 });
 
 describe('a start', () => {
-  it('takes up what is new and leaves what runs as it is, with its newer declaration for later', () => {
+  it('a start adds new services, keeps running ones and stores their newer declaration', () => {
     const sup = running();
     sup.start(newer, specOf('db'), specOf('mail'));
     expect(sup.tags('web', 'db', 'mail', 'old')).toEqual(['up', 'up', 'spawning', 'up']);
     expect(sup.service('web').revised).toEqual(newer);
   });
 
-  it('of a manifest that does not load is refused with its first problem and all the others', () => {
+  it('a start of a manifest that does not load is refused with all its problems', () => {
     const sup = running();
     const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
     sup.load(request, manifestOf(newer), [broken]);
@@ -242,7 +245,7 @@ describe('a start', () => {
     expect(sup.service('web').revised).toBeUndefined();
   });
 
-  it('is told with its file where nobody named it, and what was declared before is started', () => {
+  it('a start that names no manifest reports a broken one with its path and starts the previous declaration', () => {
     const sup = kernel();
     sup.start(specOf('web'));
     sup.up('web');
@@ -262,7 +265,7 @@ describe('a start', () => {
     expect(sup.state().manifests).toEqual({ [path]: [broken] });
   });
 
-  it('of a second manifest that claims the same project is refused, naming both', () => {
+  it('a start of a second manifest that claims the same project is refused, naming both', () => {
     const sup = running();
     const other = manifestOf(specOf('web', { manifest: '/other.yaml' }));
     const projects = other.projects.map((project) => ({ ...project, manifest: '/other.yaml' }));
@@ -273,7 +276,7 @@ describe('a start', () => {
     expect(JSON.stringify(reply)).toMatch(/\/other\.yaml and already by \/shop\/sup\.yaml/);
   });
 
-  it('answers nobody twice when its manifest is brought twice', () => {
+  it('a start that lists its manifest twice is answered once', () => {
     const sup = kernel();
     const request = sup.start(specOf('web'));
     sup.load(request, manifestOf(specOf('web'), specOf('more')));

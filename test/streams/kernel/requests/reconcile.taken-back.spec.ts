@@ -36,8 +36,8 @@ const withdrawn = (sup: Kernel): void => {
   sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
 };
 
-describe('a change that is taken back while it is rolled out', () => {
-  it('has its rollout called off, and the present run goes on', () => {
+describe('a change that is taken back during its rollout', () => {
+  it('a change taken back during its rollout cancels it, and the present run continues', () => {
     const sup = watched();
     run(sup, 'apply', v1);
     expect(sup.service('web').rollout?.again).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(sup.service('web').revised).toBeUndefined();
   });
 
-  it('is told as called off to who rolled it out, and as done to who took it back, once it is over', () => {
+  it('a change taken back is answered as canceled to the rollout and as done to the apply that took it back', () => {
     const sup = watched();
     run(sup, 'apply', v1);
     expect(sup.replies()).toEqual([]);
@@ -61,7 +61,7 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(sup.replies()).toMatchObject([{ done: { plan: { changes: [] } } }]);
   });
 
-  it('is told as done where the clock was set meanwhile, too', () => {
+  it('a change taken back is answered as done also if the clock was set meanwhile', () => {
     const sup = watched();
     run(sup, 'apply', v1);
     sup.pass(3_600_000);
@@ -76,7 +76,7 @@ describe('a change that is taken back while it is rolled out', () => {
   it.each<[string, (sup: Kernel) => void]>([
     ['another apply', (sup) => run(sup, 'apply', specOf('web', { digest: 'v3', deployment }))],
     ['a restart', (sup) => run(sup, 'restart', v2)],
-  ])('after %s had called it off already: no other begins', (_, meanwhile) => {
+  ])('a change taken back after %s had canceled its rollout starts no other', (_, meanwhile) => {
     const sup = watched();
     meanwhile(sup);
     run(sup, 'apply', v1);
@@ -87,7 +87,7 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(Object.keys(sup.state().requests)).toEqual([]);
   });
 
-  it('is planned as what it is', () => {
+  it('a change taken back during its rollout is planned as a cancellation', () => {
     const sup = watched();
     run(sup, 'plan', v1);
     expect(sup.replies()).toMatchObject([
@@ -104,7 +104,7 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(change?.keys).toEqual([]);
   });
 
-  it('is rolled out all the same when it is changed once more meanwhile', () => {
+  it('a change taken back is rolled out after all if it changes once more', () => {
     const sup = watched();
     run(sup, 'apply', v1);
     run(sup, 'apply', v2);
@@ -112,7 +112,7 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(sup.service('web').rollout?.other).toMatchObject({ spec: v2, runs: 3 });
   });
 
-  it('has another run by a restart', () => {
+  it('a change taken back during its rollout gets another run by a restart', () => {
     const sup = watched();
     run(sup, 'restart', v1);
     withdrawn(sup);

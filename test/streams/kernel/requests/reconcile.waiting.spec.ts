@@ -56,17 +56,20 @@ describe('an apply to a service without a process', () => {
     ['waiting', waiting],
     ['backing-off', backingOff],
     ['casualty', fallen],
-  ] as const)('that is %s has it wait as it is declared by now: nothing is left to plan', (tag, begun) => {
-    const sup = begun();
-    expect(sup.tag('web')).toBe(tag);
-    expect(planned(sup)).toBe(1);
-    ask(sup, 'apply');
-    expect(sup.service('web')).toMatchObject({ actual: { tag: 'waiting' }, spec: { digest: 'newer' } });
-    expect(sup.service('web').revised).toBeUndefined();
-    expect(planned(sup)).toBe(0);
-  });
+  ] as const)(
+    'an apply to a service that is %s makes it wait by its new declaration, with nothing left to plan',
+    (tag, begun) => {
+      const sup = begun();
+      expect(sup.tag('web')).toBe(tag);
+      expect(planned(sup)).toBe(1);
+      ask(sup, 'apply');
+      expect(sup.service('web')).toMatchObject({ actual: { tag: 'waiting' }, spec: { digest: 'newer' } });
+      expect(sup.service('web').revised).toBeUndefined();
+      expect(planned(sup)).toBe(0);
+    },
+  );
 
-  it('that had one until then is the same', () => {
+  it('an apply to a service that had a process until then makes it wait by its new declaration', () => {
     const sup = running();
     ask(sup, 'apply');
     stopped(sup, 'db');
@@ -76,7 +79,7 @@ describe('an apply to a service without a process', () => {
     expect(planned(sup)).toBe(0);
   });
 
-  it('takes nothing from what is down: that takes it up when it is started', () => {
+  it('an apply does not change a service that is down, which uses its declaration at its next start', () => {
     const sup = running();
     stopped(sup, 'web');
     ask(sup, 'apply');

@@ -78,14 +78,14 @@ const crashed = (sup: Kernel): ServiceSpec => {
 };
 
 describe('a rollback', () => {
-  it('brings the declaration that was ready before the present one', () => {
+  it('a rollback uses the declaration that was ready before the present one', () => {
     const sup = rolledBack();
     expect(sup.service('web')).toMatchObject({ spec: v1, actual: { tag: 'up' }, rolledBack: 'v1' });
     expect(last(sup)).toMatchObject({ ok: true, done: { outcomes: [{ what: 'restarted' }] } });
     expect(failedRollout(sup.service('web'))).toBeUndefined();
   });
 
-  it('brings it if the present one has never been ready', () => {
+  it('a rollback works if the present declaration was never ready', () => {
     const sup = started(v1);
     run(sup, 'apply', v2);
     sup.exit('web', 143);
@@ -98,7 +98,7 @@ describe('a rollback', () => {
     expect(last(sup)).toMatchObject({ ok: true });
   });
 
-  it('passes over a declaration that has never been ready', () => {
+  it('a rollback skips a declaration that was never ready', () => {
     const sup = started(v1);
     run(sup, 'apply', v2);
     sup.exit('web', 143);
@@ -109,7 +109,7 @@ describe('a rollback', () => {
     expect(sup.service('web')).toMatchObject({ spec: v3, previous: v1 });
   });
 
-  it('holds its manifest back from later runs, whatever is started, also while the old run ends', () => {
+  it('a rollback keeps its manifest from later runs, whichever command starts them, also as the old run ends', () => {
     const sup = deployed();
     sup.ask(rollback);
     run(sup, 'start', v2);
@@ -120,30 +120,33 @@ describe('a rollback', () => {
     expect(crashed(sup)).toEqual(v1);
   });
 
-  it.each(['apply', 'restart'] as const)('is over with the next %s, which takes up the manifest', (type) => {
-    const sup = rolledBack();
-    run(sup, type, v2);
-    sup.exit('web', 143);
-    sup.up('web');
-    const web = sup.service('web');
-    expect(web).toMatchObject({ spec: v2, previous: v1 });
-    expect([web.rejected, web.rolledBack]).toEqual([undefined, undefined]);
-  });
+  it.each(['apply', 'restart'] as const)(
+    'a rollback ends with the next %s, which uses the manifest',
+    (type) => {
+      const sup = rolledBack();
+      run(sup, type, v2);
+      sup.exit('web', 143);
+      sup.up('web');
+      const web = sup.service('web');
+      expect(web).toMatchObject({ spec: v2, previous: v1 });
+      expect([web.rejected, web.rolledBack]).toEqual([undefined, undefined]);
+    },
+  );
 
-  it('is over once the manifest says what it has brought', () => {
+  it('a rollback ends once the manifest declares what it restored', () => {
     const sup = rolledBack();
     run(sup, 'start', v1);
     expect(sup.service('web').rolledBack).toBeUndefined();
   });
 
-  it('is refused if there is nothing to go back to: one declaration is kept', () => {
+  it('a rollback is refused without a previous declaration: one is kept', () => {
     for (const sup of [started(v1), rolledBack()]) {
       sup.ask(rollback);
       expect(last(sup)).toMatchObject({ ok: false, error: { code: 'ERR0303', services: ['shop/web'] } });
     }
   });
 
-  it('goes by the strategy of the service', () => {
+  it('a rollback follows the strategy of the service', () => {
     const sup = started(r1);
     run(sup, 'apply', r2);
     candidateComes(sup);
@@ -155,7 +158,7 @@ describe('a rollback', () => {
     expect(last(sup)).toMatchObject({ ok: true });
   });
 
-  it('that fails leaves what runs, and holds nothing back', () => {
+  it('a rollback that fails keeps the running version and holds nothing back', () => {
     const sup = started(r1);
     run(sup, 'apply', r2);
     candidateComes(sup);
@@ -169,7 +172,7 @@ describe('a rollback', () => {
     expect(failedRollout(sup.service('web'))).toBeUndefined();
   });
 
-  it('after a rollout that failed keeps what runs, and the failure is settled', () => {
+  it('a rollback after a failed rollout keeps the running version and settles the failure', () => {
     const sup = started(r1);
     run(sup, 'apply', r2);
     candidateFails(sup);
@@ -180,7 +183,7 @@ describe('a rollback', () => {
     expect(crashed(sup)).toEqual(r1);
   });
 
-  it('in the middle of a rollout calls it off, and the old run goes on', () => {
+  it('a rollback during a rollout cancels it, and the old run continues', () => {
     const sup = started(r1);
     run(sup, 'apply', r2);
     const of = second(sup);

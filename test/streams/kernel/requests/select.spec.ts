@@ -13,13 +13,13 @@ const state = {
   manifests: { '/shop/sup.yaml': [], '/new.yaml': [] },
 };
 
-describe('a selection of the services of a supervisor', () => {
-  it('knows its services, projects and registered manifests', () => {
+describe('a selection of services', () => {
+  it('a selection knows services, projects and registered manifests', () => {
     expect(select(state, { projects: ['shop'] })).toMatchObject({ ids: ['shop/web', 'shop/db'] });
     expect(select(state, { manifest: '/old.yaml' })).toMatchObject({ error: { code: 'ERR0202' } });
   });
 
-  it('goes by the latest declaration of a service', () => {
+  it('a selection uses the latest declaration of a service', () => {
     expect(select(state, { manifest: '/new.yaml' })).toMatchObject({ ids: ['shop/db'] });
   });
 });

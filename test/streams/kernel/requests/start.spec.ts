@@ -11,7 +11,7 @@ const running = (): Kernel => {
 };
 
 describe('a start', () => {
-  it('by name starts what the service needs too, and nobody else', () => {
+  it('a start by name starts the service and its dependencies only', () => {
     const sup = kernel();
     const specs = [specOf('web', { dependsOn: needs('db') }), specOf('db'), specOf('mail')];
     const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', services: ['web'] } });
@@ -19,14 +19,14 @@ describe('a start', () => {
     expect(sup.tags('db', 'web', 'mail')).toEqual(['spawning', 'waiting', 'down']);
   });
 
-  it('of nothing is done at once', () => {
+  it('a start of nothing is done at once', () => {
     const sup = kernel();
     const request = sup.ask({ type: 'start', selection: {} });
     sup.load(request, manifestOf());
     expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [] } }]);
   });
 
-  it('tells the services that it is about, and the warnings of the load', () => {
+  it('a start reports its services and the warnings of the load', () => {
     const sup = kernel();
     const warning = {
       code: 'ERR0705',
@@ -49,14 +49,14 @@ describe('a start', () => {
     ]);
   });
 
-  it('of a service that nobody declares is refused', () => {
+  it('a start of an undeclared service is refused', () => {
     const sup = running();
     const request = sup.ask({ type: 'start', selection: { services: ['wbe'] } });
     sup.load(request, manifestOf(specOf('web', { dependsOn: needs('db') }), specOf('db')));
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'wbe' } }]);
   });
 
-  it('has leave what is down and not declared any more, its project with it', () => {
+  it('a start removes services that are down and no longer declared, with their project', () => {
     const sup = running();
     sup.ask({ type: 'stop', selection: {} });
     sup.exit('web', 143);
@@ -70,7 +70,7 @@ describe('a start', () => {
     expect(Object.keys(sup.state().projects)).toEqual(['shop']);
   });
 
-  it('leaves alone what runs and is not declared any more, and names it', () => {
+  it('a start does not touch running services that are no longer declared, and names them', () => {
     const sup = running();
     sup.start(specOf('db'));
     expect(sup.tags('db', 'web')).toEqual(['up', 'up']);
@@ -89,7 +89,7 @@ describe('a start', () => {
 describe('a start that fails', () => {
   const never = { restartPolicy: 'never' } as const;
 
-  it('names who was ready and failed before the answer, beside who did not come up', () => {
+  it('a failed start names services that were ready and failed, beside those that did not start', () => {
     const sup = kernel();
     sup.start(specOf('good'), specOf('early', never), specOf('late', never));
     sup.up('good', 'early');
@@ -111,7 +111,7 @@ describe('a start that fails', () => {
     ]);
   });
 
-  it('does not name who was stopped by somebody meanwhile', () => {
+  it('a failed start does not name services that a command stopped meanwhile', () => {
     const sup = kernel();
     sup.start(specOf('early'), specOf('late', never));
     sup.up('early');
@@ -139,14 +139,14 @@ describe('a start of a job by name', () => {
     return sup;
   };
 
-  it('is told of the dependency with which its run fell', () => {
+  it('a start of a job by name reports the dependency that failed during its run', () => {
     const sup = began();
     sup.exit('db', 1);
     sup.exit('job', 143);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0101', service: idOf('db') } }]);
   });
 
-  it('is told that its run was called off, by a restart of everything', () => {
+  it('a start of a job by name reports that a restart of everything canceled its run', () => {
     const sup = began();
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(db, job));
     sup.exit('db', 143);

@@ -20,8 +20,8 @@ const signal = (sup: Kernel, name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void =>
   sup.post({ type: 'signalled', signal: name });
 const types = (effects: readonly Effect[]): readonly string[] => effects.map(({ type }) => type);
 
-describe('forget', () => {
-  it('stops the services of the manifest, in order, and drops them with it', () => {
+describe('a forget', () => {
+  it('a forget stops the services of the manifest in order and removes them with it', () => {
     const sup = running();
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
@@ -31,7 +31,7 @@ describe('forget', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
-  it('is not undone by a start of everything, nor is that kept waiting', () => {
+  it('a forget is not undone by a start of everything, which does not wait for it', () => {
     const sup = running();
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     const start = requestId(sup.ask({ type: 'start', selection: {} }));
@@ -44,16 +44,21 @@ describe('forget', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
-  it.each(['start', 'restart', 'apply'] as const)('a %s that names who leaves is refused', (type) => {
-    const sup = running();
-    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
-    const request = requestId(sup.ask({ type, selection: { services: ['web'] } }));
-    sup.post({ type: 'manifests-loaded', request, loads: [] });
-    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'web', known: [] } }]);
-    expect(sup.service('web')).toMatchObject({ wanted: 'down', leaving: true });
-  });
+  it.each(['start', 'restart', 'apply'] as const)(
+    'a %s that names a service during its removal is refused',
+    (type) => {
+      const sup = running();
+      sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+      const request = requestId(sup.ask({ type, selection: { services: ['web'] } }));
+      sup.post({ type: 'manifests-loaded', request, loads: [] });
+      expect(sup.replies()).toMatchObject([
+        { ok: false, error: { code: 'ERR0202', name: 'web', known: [] } },
+      ]);
+      expect(sup.service('web')).toMatchObject({ wanted: 'down', leaving: true });
+    },
+  );
 
-  it('calls off the start of what it removes', () => {
+  it('a forget cancels the start of the services it removes', () => {
     const sup = kernel();
     sup.start(specOf('web'));
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
@@ -65,7 +70,7 @@ describe('forget', () => {
     ]);
   });
 
-  it('of a manifest that is not on record is refused', () => {
+  it('a forget of an unregistered manifest is refused', () => {
     const sup = running();
     sup.ask({ type: 'forget', manifest: '/other.yaml' });
     expect(sup.replies()).toMatchObject([
@@ -74,14 +79,14 @@ describe('forget', () => {
   });
 });
 
-it('each SIGHUP is an apply of its own', () => {
+it('each SIGHUP is a separate apply', () => {
   const sup = running();
   signal(sup, 'SIGHUP');
   signal(sup, 'SIGHUP');
   expect(Object.keys(sup.state().requests)).toEqual(['signal:SIGHUP', 'signal:SIGHUP:2']);
 });
 
-it('a flood of them is numbered through', () => {
+it('many SIGHUPs are numbered in order', () => {
   const ids = Array.from(
     { length: 20_000 },
     (_, index) => `signal:SIGHUP${index === 0 ? '' : `:${index + 1}`}`,
@@ -90,7 +95,7 @@ it('a flood of them is numbered through', () => {
   expect(signalRequest('SIGHUP', unanswered)).toBe('signal:SIGHUP:20001');
 });
 
-it('the second SIGHUP brings what the first has begun with to its end', () => {
+it('the second SIGHUP completes what the first has begun', () => {
   const specs = (release: string): readonly ServiceSpec[] =>
     ['a', 'b', 'c'].map((name) => specOf(name, { launch: { tag: 'exec', argv: ['/bin/sleep', release] } }));
   const sup = kernel();
@@ -110,17 +115,20 @@ it('the second SIGHUP brings what the first has begun with to its end', () => {
   expect(sup.state().requests).toEqual({});
 });
 
-describe('an end', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s leaves what was wanted to the next supervisor', (name) => {
-    const sup = running();
-    signal(sup, name);
-    sup.exit('web', 143);
-    sup.exit('db', 143);
-    expect(sup.service('web')).toMatchObject({ resume: true, actual: { tag: 'down' } });
-    expect(types(sup.drain()).at(-1)).toBe('quit');
-  });
+describe('the end of the supervisor', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'an end by %s keeps services wanted for the next supervisor',
+    (name) => {
+      const sup = running();
+      signal(sup, name);
+      sup.exit('web', 143);
+      sup.exit('db', 143);
+      expect(sup.service('web')).toMatchObject({ resume: true, actual: { tag: 'down' } });
+      expect(types(sup.drain()).at(-1)).toBe('quit');
+    },
+  );
 
-  it('by shutdown leaves nothing to be started', () => {
+  it('an end by shutdown leaves nothing to start', () => {
     const sup = running();
     sup.ask({ type: 'shutdown' });
     sup.exit('web', 143);
@@ -129,7 +137,7 @@ describe('an end', () => {
     expect(types(sup.drain()).slice(-2)).toEqual(['reply', 'quit']);
   });
 
-  it('that was asked for twice comes once', () => {
+  it('an end that is requested twice happens once', () => {
     const sup = running();
     signal(sup, 'SIGTERM');
     signal(sup, 'SIGTERM');
@@ -138,7 +146,7 @@ describe('an end', () => {
     expect(types(sup.drain()).filter((type) => type === 'quit')).toHaveLength(1);
   });
 
-  it('comes once, although a service that could not be verified to have ended moves on', () => {
+  it('an end happens once, although a service that could not be verified as ended changes later', () => {
     const sup = kernel();
     sup.start(specOf('web'));
     sup.up('web');
@@ -156,7 +164,7 @@ describe('an end', () => {
     expect(types(sup.drain())).not.toContain('quit');
   });
 
-  it('keeps the verdict about what had failed before', () => {
+  it('an end keeps the exit status of an earlier failure', () => {
     const sup = kernel();
     sup.start(specOf('web', { restartPolicy: 'never' }));
     sup.spawned('web');
@@ -166,7 +174,7 @@ describe('an end', () => {
   });
 });
 
-describe('an end, of a service that rests', () => {
+describe('the end of the supervisor with a service in backoff', () => {
   const RUNS = runId(4);
   /** It lies in its backoff while a candidate is on its way. */
   const rolling = (): Kernel => {
@@ -182,7 +190,7 @@ describe('an end, of a service that rests', () => {
     return sup;
   };
 
-  it('takes its candidate back, and waits for that; its backoff goes on with the next supervisor', () => {
+  it('an end waits until a candidate is withdrawn, and the backoff continues with the next supervisor', () => {
     const sup = rolling();
     signal(sup, 'SIGTERM');
     expect(types(sup.drain())).not.toContain('quit');
@@ -195,7 +203,7 @@ describe('an end, of a service that rests', () => {
   });
 });
 
-describe('a service whose turn in a restart has not come', () => {
+describe('a stop of a service before its turn in a restart', () => {
   const restarting = (...names: readonly string[]): Kernel => {
     const specs = names.map((name) => specOf(name));
     const sup = kernel();
@@ -211,7 +219,7 @@ describe('a service whose turn in a restart has not come', () => {
   };
   const calledOff = (name: string): unknown => ({ code: 'ERR0117', service: idOf(name) });
 
-  it('is stopped for good, and the restart goes on with the others', () => {
+  it('a service stopped before its turn stays down, and the restart continues with the others', () => {
     const sup = restarting('a', 'b', 'c');
     sup.ask({ type: 'stop', selection: { services: ['b'] } });
     sup.exit('b', 143);
@@ -225,7 +233,7 @@ describe('a service whose turn in a restart has not come', () => {
     expect(sup.service('b').wanted).toBe('down');
   });
 
-  it('stays down when everything is stopped, and the restart names all of them', () => {
+  it('a stop of everything before its turn keeps each service down, and the restart names all of them', () => {
     const sup = restarting('a', 'b');
     sup.ask({ type: 'stop', selection: {} });
     sup.exit('b', 143);
@@ -236,7 +244,7 @@ describe('a service whose turn in a restart has not come', () => {
     expect(restart).toMatchObject({ error: { failures: [calledOff('b'), calledOff('a')] } });
   });
 
-  it('leaves with its manifest', () => {
+  it('a service before its turn is removed with its manifest', () => {
     const sup = restarting('a', 'b');
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     sup.exit('b', 143);
@@ -247,7 +255,7 @@ describe('a service whose turn in a restart has not come', () => {
     expect(restart).toMatchObject({ error: { failures: [calledOff('b'), calledOff('a')] } });
   });
 
-  it('leaves when a newer command finds it declared no more', () => {
+  it('a service before its turn is removed when a newer command finds it undeclared', () => {
     const sup = restarting('a', 'b');
     sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(specOf('a')));
     sup.exit('a', 143);
@@ -257,17 +265,20 @@ describe('a service whose turn in a restart has not come', () => {
     expect(sup.state().roster.size).toBe(1);
   });
 
-  it.each(['command', 'signal'] as const)('ends with the supervisor that a %s shuts down', (by) => {
-    const sup = restarting('a', 'b');
-    if (by === 'signal') signal(sup, 'SIGTERM');
-    else sup.ask({ type: 'shutdown' });
-    sup.exit('b', 143);
-    sup.exit('a', 143);
-    expect(sup.service('b')).toMatchObject({ wanted: 'down', resume: by === 'signal' });
-    expect(types(sup.drain())).toContain('quit');
-  });
+  it.each(['command', 'signal'] as const)(
+    'a service before its turn ends with a supervisor that a %s shuts down',
+    (by) => {
+      const sup = restarting('a', 'b');
+      if (by === 'signal') signal(sup, 'SIGTERM');
+      else sup.ask({ type: 'shutdown' });
+      sup.exit('b', 143);
+      sup.exit('a', 143);
+      expect(sup.service('b')).toMatchObject({ wanted: 'down', resume: by === 'signal' });
+      expect(types(sup.drain())).toContain('quit');
+    },
+  );
 
-  it('may be started or restarted by a newer command: it is brought to a new run when its turn comes', () => {
+  it('a service before its turn may be started or restarted by a newer command, and gets a new run at its turn', () => {
     const sup = restarting('a', 'b');
     sup.start(specOf('a'), specOf('b'));
     sup.load(

@@ -50,8 +50,8 @@ const LIVE: readonly (readonly [string, Changes])[] = [
   ['deployment.strategy', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } }],
 ];
 
-describe('an apply of keys about supervising', () => {
-  it.each(LIVE)('has the run that is there take up %s', (key, changes) => {
+describe('an apply of supervision keys', () => {
+  it.each(LIVE)('an apply makes the present run use %s', (key, changes) => {
     const sup = running();
     const newer = specOf('web', changes);
     ask(sup, 'apply', newer);
@@ -77,19 +77,19 @@ describe('an apply of keys about supervising', () => {
     ['logs.sink', { logs: { sink: 'none' } }],
     ['skip', { skip: 'false' }],
     ['cron', { kind: 'cron', cron: { expression: '0 0 * * *', timezone: 'utc' } }],
-  ])('brings a new run if %s changes with them', (_, changes) => {
+  ])('an apply of supervision keys starts a new run if %s changes with them', (_, changes) => {
     const sup = running();
     ask(sup, 'apply', specOf('web', { stopTimeout: seconds(20), ...changes }));
     expect(sup.tag('web')).toBe('stopping');
   });
 
-  it('is a new run by restart all the same', () => {
+  it('a restart with changed supervision keys still starts a new run', () => {
     const sup = running();
     ask(sup, 'restart', specOf('web', { stopTimeout: seconds(20) }));
     expect(sup.tag('web')).toBe('stopping');
   });
 
-  it('waits for an apply after a start that has read them', () => {
+  it('a start leaves changed supervision keys for the next apply', () => {
     const sup = running();
     const newer = specOf('web', { stopTimeout: seconds(20) });
     ask(sup, 'start', newer);
@@ -98,7 +98,7 @@ describe('an apply of keys about supervising', () => {
     expect(sup.service('web')).toMatchObject({ spec: newer, runs: 1 });
   });
 
-  it('begins the next run of a service that has failed', () => {
+  it('an apply of supervision keys starts a new run of a failed service', () => {
     const sup = running({ maxRestarts: 0 });
     sup.exit('web', 1);
     expect(sup.tag('web')).toBe('broken');
@@ -106,7 +106,7 @@ describe('an apply of keys about supervising', () => {
     expect(sup.tag('web')).toBe('spawning');
   });
 
-  it('needs from then on what it is declared to need', () => {
+  it('an apply of changed dependencies takes effect for the present run', () => {
     const sup = running();
     const cache = specOf('cache', { restartPolicy: 'never' });
     ask(sup, 'apply', specOf('web', { dependsOn: needs('cache') }), cache);
@@ -117,13 +117,13 @@ describe('an apply of keys about supervising', () => {
   });
 });
 
-describe('a plan of keys about supervising', () => {
+describe('a plan of supervision keys', () => {
   const planned = (sup: Kernel): unknown => {
     const [reply] = sup.replies();
     return reply?.ok === true ? reply.done.plan?.changes : undefined;
   };
 
-  it('tells that the run goes on', () => {
+  it('a plan of supervision keys says that the run continues', () => {
     const sup = running();
     ask(sup, 'plan', specOf('web', { stopTimeout: seconds(20) }));
     expect(planned(sup)).toEqual([
@@ -135,7 +135,7 @@ describe('a plan of keys about supervising', () => {
     expect(sup.service('web').spec.stopTimeout).toBe(10_000);
   });
 
-  it('marks the keys that need a new run', () => {
+  it('a plan marks the keys that need a new run', () => {
     const sup = running();
     ask(sup, 'plan', specOf('web', { stopTimeout: seconds(20), workingDir: '/srv' }));
     expect(planned(sup)).toMatchObject([
@@ -160,20 +160,23 @@ describe('a finished one-shot', () => {
     return sup;
   };
 
-  it.each(['apply', 'start'] as const)('is not run again by %s for a key about supervising', (type) => {
-    const sup = done();
-    ask(sup, type, job({ stopTimeout: seconds(20) }));
-    expect(sup.service('web')).toMatchObject({ actual: { tag: 'down' }, runs: 1 });
-  });
+  it.each(['apply', 'start'] as const)(
+    'a finished one-shot is not run again by %s for a supervision key',
+    (type) => {
+      const sup = done();
+      ask(sup, type, job({ stopTimeout: seconds(20) }));
+      expect(sup.service('web')).toMatchObject({ actual: { tag: 'down' }, runs: 1 });
+    },
+  );
 
-  it.each(['apply', 'start'] as const)('is run again by %s for a key of its process', (type) => {
+  it.each(['apply', 'start'] as const)('a finished one-shot is run again by %s for a process key', (type) => {
     const sup = done();
     ask(sup, type, job({ workingDir: '/srv' }));
     expect(sup.tag('web')).toBe('spawning');
   });
 });
 
-describe('a health check that is taken up', () => {
+describe('a changed health check', () => {
   const healthy = (): Kernel => {
     const sup = kernel();
     sup.start(specOf('web', checkedBy('http://127.0.0.1:80/')));
@@ -183,13 +186,13 @@ describe('a health check that is taken up', () => {
     return sup;
   };
 
-  it('has found nothing yet', () => {
+  it('a changed health check starts without results', () => {
     const sup = healthy();
     ask(sup, 'apply', specOf('web', checkedBy('http://127.0.0.1:81/')));
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'up', health: { health: 'unknown' } } });
   });
 
-  it('is no good declaration before it has passed', () => {
+  it('a declaration with a changed health check counts as good only after it has passed', () => {
     const sup = healthy();
     const [good, bad] = [sup.service('web').spec, specOf('web', checkedBy('http://127.0.0.1:81/'))];
     ask(sup, 'apply', bad);
@@ -200,11 +203,11 @@ describe('a health check that is taken up', () => {
   });
 });
 
-describe('a rollback of keys about supervising', () => {
+describe('a rollback of supervision keys', () => {
   const rollback: Command = { type: 'rollback', selection: { services: ['web'] } };
   const newer = specOf('web', { stopTimeout: seconds(20) });
 
-  it('has the run that is there take up the declaration before', () => {
+  it('a rollback of supervision keys makes the present run use the previous declaration', () => {
     const sup = running();
     ask(sup, 'apply', newer);
     sup.drain();
@@ -218,7 +221,7 @@ describe('a rollback of keys about supervising', () => {
     ]);
   });
 
-  it('is taken back by the next apply', () => {
+  it('a rollback of supervision keys is undone by the next apply', () => {
     const sup = running();
     ask(sup, 'apply', newer);
     sup.ask(rollback);

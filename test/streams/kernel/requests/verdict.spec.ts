@@ -42,7 +42,7 @@ const ofWeb = (actual: ServiceState, changes: Partial<Service> = {}): Service =>
   actual,
 });
 
-describe('of a start', () => {
+describe('the verdict of a start', () => {
   it.each<[string, ServiceState, unknown]>([
     ['ready', STATES.up, 'reached'],
     ['on its way', STATES.starting, 'pending'],
@@ -59,11 +59,11 @@ describe('of a start', () => {
     ['ended well', down({ tag: 'ended' }), 'reached'],
     ['skipped', down({ tag: 'skipped', by: 'manifest' }), 'reached'],
     ['stopped by somebody', down({ tag: 'asked' }), calledOff],
-  ])('a service that is %s', (_, actual, verdict) => {
+  ])('the verdict of a start for a service that is %s', (_, actual, verdict) => {
     expect(verdictOf('start', ofWeb(actual), around())).toEqual(verdict);
   });
 
-  it('a service that is ready, and that somebody waits for as completed, is still pending', () => {
+  it('the verdict of a start is pending for a ready service that must complete', () => {
     const graph = buildGraph([
       specOf('web'),
       specOf('log', { dependsOn: [{ service: web, condition: 'completed' }] }),
@@ -71,7 +71,7 @@ describe('of a start', () => {
     expect(verdictOf('start', ofWeb(STATES.up), { ...around(), graph })).toBe('pending');
   });
 
-  it('a service that is ready but is to stop is still pending', () => {
+  it('the verdict of a start is pending for a ready service that must stop', () => {
     expect(verdictOf('start', ofWeb(STATES.up, { wanted: 'down' }), around())).toBe('pending');
   });
 
@@ -86,54 +86,60 @@ describe('of a start', () => {
     ['stopped', dbIn(down({ tag: 'asked' }), 'down'), true],
     ['failed', dbIn(down({ tag: 'failed', error: failure })), true],
     ['not there', undefined, true],
-  ])('a service that waits for a dependency that is %s waits in vain: %3$s', (_, db, vain) => {
-    const waiting = ofWeb(STATES.waiting);
-    const blocked = { code: 'ERR0109', service: web, dependency: idOf('db') };
-    expect(verdictOf('start', waiting, around(db))).toEqual(vain ? blocked : 'pending');
-  });
+  ])(
+    'the verdict of a start for a service whose dependency is %s is that it waits in vain: %3$s',
+    (_, db, vain) => {
+      const waiting = ofWeb(STATES.waiting);
+      const blocked = { code: 'ERR0109', service: web, dependency: idOf('db') };
+      expect(verdictOf('start', waiting, around(db))).toEqual(vain ? blocked : 'pending');
+    },
+  );
 
   it.each([
     [BEGAN, 'success', 'reached'],
     [BEGAN, 'failure', failure],
     [BEGAN, 'unknown', 'reached'],
     [BEGAN - 1, 'failure', 'reached'],
-  ] as const)('a scheduled service whose run of %i is a %s', (startedAt, result, verdict) => {
-    const error = result === 'failure' && { error: failure };
-    const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result, ...error }];
-    expect(verdictOf('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(verdict);
-  });
+  ] as const)(
+    'the verdict of a start for a scheduled service whose run of %i is a %s',
+    (startedAt, result, verdict) => {
+      const error = result === 'failure' && { error: failure };
+      const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result, ...error }];
+      expect(verdictOf('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(verdict);
+    },
+  );
 });
 
-describe('of a stop', () => {
+describe('the verdict of a stop', () => {
   it.each<[Tag, unknown]>([
     ['down', 'reached'],
     ['up', 'pending'],
     ['spawning', 'pending'],
     ['stopping', 'pending'],
-  ])('a service %s', (tag, verdict) => {
+  ])('the verdict of a stop for a service %s', (tag, verdict) => {
     expect(verdictOf('stop', { ...serviceIn(tag), wanted: 'down' }, around())).toEqual(verdict);
   });
 
-  it('a service that cannot be verified to have ended names who is left and how long ago SIGKILL was sent', () => {
+  it('the verdict of an unverified stop names the remaining processes and the age of SIGKILL', () => {
     for (const command of ['stop', 'shutdown', 'forget'] as const)
       expect(verdictOf(command, ofWeb(unverified, { wanted: 'down' }), around())).toEqual(alive);
     expect(alive.waited).toBe(ms(NOW - KILLED));
   });
 
-  it('a service that somebody started again was called off', () => {
+  it('the verdict of a stop is canceled if another command started the service again', () => {
     expect(verdictOf('stop', ofWeb(STATES.up), around())).toEqual(calledOff);
   });
 });
 
-describe('of a restart with a rollout', () => {
+describe('the verdict of a restart with a rollout', () => {
   const rolling = withRollout(ofWeb(STATES.up), NOW, false);
 
-  it('is out while the candidate waits for somebody who is coming', () => {
+  it('the verdict of a rollout is pending while its candidate waits for a dependency that may start', () => {
     expect(rolling.rollout?.other.actual.tag).toBe('waiting');
     expect(verdictOf('restart', rolling, around(dbIn(STATES.starting)))).toBe('pending');
   });
 
-  it('names the dependency for which the candidate waits in vain', () => {
+  it('the verdict of a rollout names the dependency for which the candidate waits in vain', () => {
     const stopped = dbIn(down({ tag: 'asked' }), 'down');
     const dependency = idOf('db');
     expect(verdictOf('restart', rolling, around(stopped))).toEqual({
@@ -143,7 +149,7 @@ describe('of a restart with a rollout', () => {
     });
   });
 
-  describe('that was called off', () => {
+  describe('the verdict of a canceled rollout', () => {
     const over = (changes: Partial<Service>): Service => {
       const { rollout } = rolling;
       if (rollout === undefined) throw new Error('no rollout');
@@ -151,21 +157,21 @@ describe('of a restart with a rollout', () => {
       return { ...withoutRollout(called, NOW), ...changes };
     };
 
-    it('is told so where the old run goes on, whichever restart it was', () => {
+    it('the verdict of a rollout is canceled if the old run continues, whichever restart it was', () => {
       expect(verdictOf('restart', over({}), around())).toEqual(calledOff);
       expect(verdictOf('restart', over({}), { ...around(), since: NOW })).toEqual(calledOff);
     });
 
-    it('is told so where another run is of the old declaration', () => {
+    it('the verdict of a rollout is canceled if a new run has the old declaration', () => {
       const revised = specOf('web', { digest: 'newer' });
       expect(verdictOf('apply', over({ runs: rolling.runs + 2, revised }), around())).toEqual(calledOff);
     });
 
-    it('is there with a new run that was begun since', () => {
+    it('the verdict of a canceled rollout is done if a new run has started since', () => {
       expect(verdictOf('restart', over({ runs: rolling.runs + 2 }), around())).toBe('reached');
     });
 
-    it('is no news of a later restart', () => {
+    it('the verdict of a later restart ignores an earlier cancellation', () => {
       const before = { tag: 'up', runs: rolling.runs, rolled: NOW } as const;
       expect(verdictOf('restart', over({}), { ...around(), before })).toBe('reached');
     });

@@ -50,9 +50,9 @@ const endOfOther = (sup: Kernel, service: string): Run['actual'] | undefined => 
   return rollouts.flatMap((each) => (isTurn(each) ? [] : [each.after.actual]))[0];
 };
 
-describe('the other run of a rollout, when it has crashed and the supervisor ends', () => {
+describe('the other run of a rollout after a crash while the supervisor ends', () => {
   it.each<RolloutStep>(['retiring', 'withdrawing'])(
-    'ends as stopped in step %s if it had to stop, although its service resumes later',
+    'the crashed other run in step %s ends as stopped if it had to stop, although its service resumes',
     (to) => {
       const sup = going(rolling(to, 'down'));
       sup.post({ type: 'signalled', signal: 'SIGTERM' });
@@ -62,7 +62,7 @@ describe('the other run of a rollout, when it has crashed and the supervisor end
   );
 
   it.each<RolloutStep>(['retiring', 'withdrawing'])(
-    'ends as failed in step %s if it did not have to stop',
+    'the crashed other run in step %s ends as failed if it did not have to stop',
     (to) => {
       const sup = going(rolling(to, 'up'));
       sup.post({ type: 'signalled', signal: 'SIGTERM' });

@@ -30,11 +30,11 @@ const morning = (
   return { own, candidate: own.rollout?.other };
 };
 
-describe('a candidate that has no process yet', () => {
+describe('a restored candidate without a process', () => {
   it.each<[string, ServiceState]>([
     ['its dependencies', { tag: 'waiting', for: 'dependencies' }],
     ['the gate', { tag: 'waiting', for: 'gate' }],
-  ])('waits on for its first run, which is not the old one, when it waited for %s', (_, actual) => {
+  ])('a restored candidate that waited for %s still waits for its own first run', (_, actual) => {
     const { own, candidate } = morning(rolling({ actual }), found(RUN));
     expect(own).toMatchObject({ runs: RUN, actual: { tag: 'up', process: PROCESS } });
     expect(candidate).toMatchObject({ wanted: 'up', actual: STATES.waiting, lane: 1 });
@@ -44,25 +44,25 @@ describe('a candidate that has no process yet', () => {
   it.each<[string, ServiceState]>([
     ['being prepared', PREPARING],
     ['being spawned', { tag: 'spawning', run: NEXT }],
-  ])('begins anew, under another number, when it was %s', (_, actual) => {
+  ])('a restored candidate that was %s starts again under another number', (_, actual) => {
     const { own, candidate } = morning(rolling({ actual, runs: NEXT }), found(RUN));
     expect(own).toMatchObject({ runs: RUN, actual: { tag: 'up', process: PROCESS } });
     expect(candidate).toMatchObject({ runs: NEXT, actual: STATES.waiting, lane: 1 });
   });
 
-  it('is adopted when it has begun since it was recorded', () => {
+  it('a restored candidate is adopted if it started after the last record', () => {
     const { own, candidate } = morning(rolling({}), found(RUN), found(NEXT, CANDIDATE));
     expect(own).toMatchObject({ runs: RUN, actual: { process: PROCESS } });
     expect(candidate).toMatchObject({ runs: NEXT, actual: { tag: 'starting', process: CANDIDATE } });
   });
 
-  it('waits on when the old run is in backoff', () => {
+  it('a restored candidate still waits if the old run is in backoff', () => {
     const { own, candidate } = morning(rolling({}, 'backing-off'));
     expect(own.actual.tag).toBe('backing-off');
     expect(candidate?.actual).toEqual(STATES.waiting);
   });
 
-  it('waits on when the old run has crashed meanwhile and is another one by now', () => {
+  it('a restored candidate still waits if the old run crashed and was replaced', () => {
     const again = { ...rolling({}), runs: NEXT, actual: { ...STATES.up, run: NEXT, process: CANDIDATE } };
     const { own, candidate } = morning(again, found(NEXT, CANDIDATE));
     expect(own).toMatchObject({ runs: NEXT, actual: { tag: 'up', process: CANDIDATE } });

@@ -15,8 +15,8 @@ const stack = (): Kernel => {
   return sup;
 };
 
-describe('dependencies', () => {
-  it('start from the bottom, each as soon as what it needs is ready', () => {
+describe('the start order of dependencies', () => {
+  it('services start bottom-up, each as soon as its dependencies are ready', () => {
     const sup = stack();
     expect(sup.tags('db', 'cache', 'web')).toEqual(['spawning', 'waiting', 'waiting']);
     sup.up('db');
@@ -27,8 +27,8 @@ describe('dependencies', () => {
   });
 });
 
-describe('the gate', () => {
-  it('lets in as many as max_concurrent allows, the next when one has arrived or failed', () => {
+describe('the start gate', () => {
+  it('the gate admits max_concurrent starts, and the next when one is ready or failed', () => {
     const sup = kernel({ maxConcurrent: 2 });
     sup.start(specOf('a'), specOf('b'), specOf('c'), specOf('d'));
     expect(sup.tags('a', 'b', 'c', 'd')).toEqual(['spawning', 'spawning', 'waiting', 'waiting']);
@@ -39,7 +39,7 @@ describe('the gate', () => {
     expect(sup.tags('b', 'd')).toEqual(['backing-off', 'spawning']);
   });
 
-  it('never starts a service that was stopped while it queued', () => {
+  it('the gate never starts a service that was stopped in the queue', () => {
     const sup = kernel({ maxConcurrent: 1 });
     sup.start(specOf('a'), specOf('b'), specOf('c'));
     sup.ask({ type: 'stop', selection: { services: ['b'] } });
@@ -47,7 +47,7 @@ describe('the gate', () => {
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
   });
 
-  it('has who is restarted on its way queue again behind the others', () => {
+  it('the gate requeues a service that is restarted while starting', () => {
     const [a, b] = [specOf('a'), specOf('b')];
     const sup = kernel({ maxConcurrent: 1 });
     sup.start(a, b);
@@ -60,7 +60,7 @@ describe('the gate', () => {
     expect(sup.tags('a', 'b')).toEqual(['spawning', 'up']);
   });
 
-  it('has the place back of a run that was on its way when its candidate took over', () => {
+  it('the gate frees the slot of a starting run that its candidate replaces', () => {
     const web = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
     const sup = kernel({ maxConcurrent: 1 });
     sup.start(web);
@@ -77,12 +77,12 @@ describe('the gate', () => {
   });
 });
 
-describe('a service that fell in the middle of a rollout and is wanted again', () => {
+describe('a casualty during a rollout that is wanted again', () => {
   const blueGreen = { envVar: 'SLOT', slots: ['1', '2'], switchCommand: 'true' } as const;
   const deployment = { strategy: 'rolling', gracePeriod: seconds(60), blueGreen } as const;
   const web = (digest: string): ServiceSpec => specOf('web', { digest, deployment, dependsOn: needs('db') });
 
-  it('waits until the switch is taken back, and rises as it was declared last', () => {
+  it('a casualty during a rollout waits until the switch is taken back, then starts by its latest declaration', () => {
     const sup = kernel();
     const db = specOf('db');
     sup.start(web('old'), db);

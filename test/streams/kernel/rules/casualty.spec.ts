@@ -15,8 +15,8 @@ const stack = (): Kernel => {
   return sup;
 };
 
-describe('dependencies', () => {
-  it('fell all dependents at once and raise them bottom-up, without using their budget', () => {
+describe('a failed dependency', () => {
+  it('a failed dependency fells all dependents, which recover bottom-up without using their budget', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
     sup.exit('db', 1);
@@ -36,7 +36,7 @@ describe('dependencies', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, attempts: 0 });
   });
 
-  it('have whom two of them felled skipped with the one that is, whatever becomes of the other', () => {
+  it('a casualty of two dependencies is skipped with the skipped one, whatever the other does', () => {
     const sup = kernel();
     const db = specOf('db', { skip: 'true' });
     sup.start(specOf('web', { dependsOn: needs('cache', 'db') }), specOf('cache'), db);
@@ -58,7 +58,7 @@ describe('dependencies', () => {
     expect(sup.service('web').actual).toEqual({ tag: 'down', why: { tag: 'skipped', by: idOf('db') } });
   });
 
-  it('fell who is just beginning as soon as it has, however far away they are', () => {
+  it('a failed dependency fells a starting dependent once it has started, at any distance', () => {
     const sup = stack();
     sup.up('db', 'cache');
     expect(sup.tag('web')).toBe('spawning');
@@ -71,7 +71,7 @@ describe('dependencies', () => {
     });
   });
 
-  it('fell nobody who has begun when they are there again', () => {
+  it('a recovered dependency does not fell a dependent that has started', () => {
     const sup = stack();
     sup.up('db', 'cache');
     sup.exit('db', 1);
@@ -87,7 +87,7 @@ describe('dependencies', () => {
   });
 });
 
-describe('a dependency that a newer declaration does not name any more', () => {
+describe('a dependency that a newer declaration drops', () => {
   const db = specOf('db', { restartPolicy: 'never' });
   const app = specOf('app', { dependsOn: needs('web') });
   const running = (changes: Partial<ServiceSpec> = {}): Kernel => {
@@ -99,7 +99,7 @@ describe('a dependency that a newer declaration does not name any more', () => {
     return sup;
   };
 
-  it('takes along who runs as it was declared before, and who needs that; both rise without it', () => {
+  it('a dropped dependency fells runs of the old declaration and their dependents; both recover without it', () => {
     const sup = running();
     expect(sup.service('web').revised).toMatchObject({ dependsOn: [] });
     sup.exit('db', 1);
@@ -111,7 +111,7 @@ describe('a dependency that a newer declaration does not name any more', () => {
     expect(sup.service('web').spec.dependsOn).toEqual([]);
   });
 
-  it('takes nobody along who has begun anew since', () => {
+  it('a dropped dependency does not fell a run that started since', () => {
     const sup = running({ restartPolicy: 'always' });
     sup.exit('web', 0);
     sup.post({ service: idOf('web'), run: runId(1), type: 'elapsed', timer: 'backoff' });
@@ -121,7 +121,7 @@ describe('a dependency that a newer declaration does not name any more', () => {
   });
 });
 
-describe('a dependency that only a newer declaration names', () => {
+describe('a dependency that a newer declaration adds', () => {
   const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
   const cache = specOf('cache', { restartPolicy: 'never' });
   const app = specOf('app', { dependsOn: needs('web') });
@@ -138,7 +138,7 @@ describe('a dependency that only a newer declaration names', () => {
   };
   const candidateOf = (sup: Kernel): string | undefined => sup.service('web').rollout?.other.actual.tag;
 
-  it('takes the candidate along, and neither the old run nor who needs that', () => {
+  it('an added dependency fells the candidate, but neither the old run nor its dependents', () => {
     const sup = running({ deployment });
     load(sup, 'apply', specOf('web', { ...newer, deployment }), cache, app);
     sup.up('cache');
@@ -153,7 +153,7 @@ describe('a dependency that only a newer declaration names', () => {
     expect(sup.service('web').rollouts).toMatchObject([{ outcome: 'called-off' }]);
   });
 
-  it('fells nobody who runs as declared before', () => {
+  it('an added dependency does not fell a run of the old declaration', () => {
     const sup = running({});
     load(sup, 'start', specOf('web', { dependsOn: needs('cache') }), cache, app);
     sup.up('cache');
@@ -161,7 +161,7 @@ describe('a dependency that only a newer declaration names', () => {
     expect(sup.tags('web', 'app')).toEqual(['up', 'up']);
   });
 
-  it('fells who has taken it up', () => {
+  it('an added dependency fells a run of the new declaration', () => {
     const sup = running({});
     load(sup, 'apply', specOf('web', newer), cache, app);
     sup.up('cache');

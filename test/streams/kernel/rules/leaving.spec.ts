@@ -4,8 +4,8 @@ import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { manifestOf, needs, specOf } from '../../../support/spec.ts';
 
-describe('a service that leaves', () => {
-  it('is gone when it is down, and not before', () => {
+describe('a service that is being removed', () => {
+  it('a removed service is gone once it is down, not before', () => {
     const sup = kernel();
     sup.start(specOf('web'), specOf('db'));
     sup.up('web', 'db');
@@ -19,7 +19,7 @@ describe('a service that leaves', () => {
     expect(text.filter((line) => line.startsWith('left'))).toHaveLength(2);
   });
 
-  it('stops after those who need it', () => {
+  it('a removed service stops after its dependents', () => {
     const sup = kernel();
     sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
     sup.up('db', 'web');
@@ -27,7 +27,7 @@ describe('a service that leaves', () => {
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
   });
 
-  it('is not restarted any more when its rollout is over', () => {
+  it('a removed service is not restarted after its rollout', () => {
     const sup = kernel();
     const web = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
     sup.start(web);

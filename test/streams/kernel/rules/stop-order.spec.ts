@@ -15,8 +15,8 @@ const stack = (): Kernel => {
   return sup;
 };
 
-describe('a stop', () => {
-  it('of a dependency leaves alone who needs it', () => {
+describe('the stop order', () => {
+  it('a stop of a dependency does not touch its dependents', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
     sup.ask({ type: 'stop', selection: { services: ['db'] } });
@@ -25,7 +25,7 @@ describe('a stop', () => {
     expect(sup.replies().at(-1)).toMatchObject({ ok: true });
   });
 
-  it('of everything ends dependents first', () => {
+  it('a stop of everything ends dependents first', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
     sup.ask({ type: 'stop', selection: {} });
@@ -48,14 +48,14 @@ describe('a stop', () => {
     return sup;
   };
 
-  it('goes by what a run was declared to need, as well', () => {
+  it('a stop also follows the dependencies that the run was declared with', () => {
     const sup = redeclared(specOf('web'), specOf('db'));
     expect(sup.tags('db', 'web')).toEqual(['up', 'stopping']);
     sup.exit('web', 143);
     expect(sup.tags('db', 'web')).toEqual(['stopping', 'down']);
   });
 
-  it('goes by what the run that a rollout retires was declared to need, as well', () => {
+  it('a stop also follows the dependencies of the run that a rollout retires', () => {
     const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
     const sup = kernel();
     sup.start(specOf('web', { deployment, dependsOn: needs('db') }), specOf('db'));
@@ -76,7 +76,7 @@ describe('a stop', () => {
     expect(sup.tags('db', 'web')).toEqual(['stopping', 'down']);
   });
 
-  it('wedges nobody where declarations of different times contradict each other', () => {
+  it('a stop does not deadlock if declarations of different times contradict each other', () => {
     const sup = redeclared(specOf('web'), specOf('db', { dependsOn: needs('web') }));
     expect(sup.tags('db', 'web')).toEqual(['stopping', 'up']);
     sup.exit('db', 143);
