@@ -4,7 +4,7 @@ import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { dataDirectoryFailure, reportError } from './report-error.ts';
-import { failure } from '../streams/views/errors/failure.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandName } from './grammar/command-table.ts';
 import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/option-table.ts';

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import type { Screen, World } from './world.ts';
-import { failure } from '../streams/views/errors/failure.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
 import type { ExitStatus } from '../streams/wire/exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
 import { dataDirOf } from '../os/process-environment.ts';

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { exclusive } from './grammar/usage-error.ts';
 import type { LoadPorts } from '../manifest/load.ts';
-import { failure } from '../streams/views/errors/failure.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 

@@ -16,7 +16,7 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { select } from '../streams/selection/select.ts';
-import { failure } from '../streams/views/errors/failure.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
 /** Loads a manifest as the supervisor would, by its registered path. Imports yaml only when needed. */

@@ -2,7 +2,7 @@
 // supervisor.
 import { refuseForeign } from '../sources/store/directory-claim.ts';
 import type { Context } from './context.ts';
-import { failure } from '../streams/views/errors/failure.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
 
 /** Throws ERR0701 if the data directory is another user's. */
 export const requireOwn = ({ dataDir }: Pick<Context, 'dataDir'>): void => {

@@ -8,7 +8,7 @@ import type { Screen } from './world.ts';
 import { errnoOf } from '../os/errno.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { failure, Failure } from '../streams/views/errors/failure.ts';
+import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import { shownText } from '../streams/views/words/foreign-text.ts';
 import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { errorJson } from '../streams/views/errors/error-text.ts';

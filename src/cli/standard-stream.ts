@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:tty';
 import type { Screen } from './world.ts';
 import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { Failure } from '../streams/views/errors/failure.ts';
+import { Failure } from '../streams/views/errors/command-failure.ts';
 
 /** Writes all of the text. A disk that becomes full takes a part first, and refuses only the rest. */
 export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {

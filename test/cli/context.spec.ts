@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../src/cli/context.ts';
 import { dataDirOf } from '../../src/os/process-environment.ts';
-import { Failure } from '../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../src/streams/views/errors/command-failure.ts';
 import { contextIn, fakeWorld } from './support/fake-world.ts';
 
 describe('the data directory', () => {

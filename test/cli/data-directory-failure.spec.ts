@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dataDirectoryFailure } from '../../src/cli/report-error.ts';
-import { Failure } from '../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../src/streams/views/errors/command-failure.ts';
 import { run } from '../../src/cli/command-line.ts';
 import { fakeWorld } from './support/fake-world.ts';
 

@@ -8,7 +8,7 @@ import { wardOf } from '../../sources/process/guardian.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
-import { failure } from '../../streams/views/errors/failure.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from './client.ts';
 
 /** How long to wait for a guardian, and then for a supervisor that it restarted, ms. */

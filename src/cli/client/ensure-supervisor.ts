@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
-import { failure, Failure } from '../../streams/views/errors/failure.ts';
+import { failure, Failure } from '../../streams/views/errors/command-failure.ts';
 import { holderByName } from '../../sources/store/directory-hold.ts';
 import { isFullDisk } from '../../os/files/disk-reserve.ts';
 

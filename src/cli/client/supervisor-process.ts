@@ -10,7 +10,7 @@ import { claimSocketPlace } from '../../sources/control/socket-place.ts';
 import { claimDataDirectory } from '../../sources/store/directory-claim.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
-import { failure } from '../../streams/views/errors/failure.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
 import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {

@@ -5,7 +5,7 @@ import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { whoRunsCommands } from '../../streams/launch/command-plan.ts';
 import type { Context, Handler } from '../context.ts';
-import { Failure } from '../../streams/views/errors/failure.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { chosenServices, type Running, runningOf, strike } from './kill/running-services.ts';
 import { runHere } from './exec/run-as-service.ts';
 import { type Attempt, remembered, sent, tell } from './kill/signal-report.ts';

@@ -12,7 +12,7 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import { failure } from '../../streams/views/errors/failure.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { lengthArgument } from '../grammar/argument-values.ts';
 import { valueOf, type Parsed } from '../grammar/parsed-line.ts';

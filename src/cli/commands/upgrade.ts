@@ -6,7 +6,7 @@ import { ClientFailure } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import { failure } from '../../streams/views/errors/failure.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 

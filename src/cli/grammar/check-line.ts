@@ -1,7 +1,7 @@
 // Checks a parsed line. Errors name the nearest thing that would have been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { foreignFile } from '../../manifest/file-names.ts';
-import type { Failure } from '../../streams/views/errors/failure.ts';
+import type { Failure } from '../../streams/views/errors/command-failure.ts';
 import { isSignal } from './argument-values.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './command-table.ts';
 import type { CommandFacts } from './command-facts.ts';

@@ -1,5 +1,5 @@
 // The errors of a line that makes no sense (exit status 2).
-import { Failure } from '../../streams/views/errors/failure.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
 
 export const usageError = (message: string, hint: string): Failure =>
   new Failure({ code: 'ERR0200', message, path: null, at: null, hint }, 'usage');

@@ -21,7 +21,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import { failure, Failure } from '../../streams/views/errors/failure.ts';
+import { failure, Failure } from '../../streams/views/errors/command-failure.ts';
 import { type First, firstEvent } from '../../supervisor/index.ts';
 import { type Hold, holdDirectory } from '../../sources/store/directory-hold.ts';
 import { wallClock } from '../../sources/clocks.ts';

@@ -11,7 +11,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read-store.ts';
 import type { Context } from '../context.ts';
-import { Failure, failure } from '../../streams/views/errors/failure.ts';
+import { Failure, failure } from '../../streams/views/errors/command-failure.ts';
 
 interface Recorded {
   /** Paths of the registered manifests. */

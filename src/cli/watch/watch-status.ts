@@ -9,7 +9,7 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';
 import type { Inspector } from '../inspector.ts';
 import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
-import { Failure } from '../../streams/views/errors/failure.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { onTerminal } from './on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
 import { enoughFor } from '../until-enough.ts';

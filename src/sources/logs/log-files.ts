@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { failure } from '../../streams/views/errors/failure.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 
 const NEWLINE = 10;

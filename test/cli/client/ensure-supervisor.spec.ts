@@ -8,7 +8,7 @@ import {
   startSupervisor,
   type LaunchPorts,
 } from '../../../src/cli/client/ensure-supervisor.ts';
-import { Failure } from '../../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import {
   launchSupervisor,
   supervisorEnvironment,

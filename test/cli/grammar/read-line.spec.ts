@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/command-table.ts';
 import { factsOf, isValued, OPTION_NAMES } from '../../../src/cli/grammar/option-table.ts';
 import { helpPage } from '../../../src/cli/grammar/help-page.ts';

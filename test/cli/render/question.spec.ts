@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/cli/context.ts';
-import { Failure } from '../../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import { confirmed } from '../../../src/cli/render/question.ts';
 import { contextIn, fakeWorld, type Heard } from '../support/fake-world.ts';
 

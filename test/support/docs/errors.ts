@@ -6,7 +6,7 @@ import { CATALOGUE } from '../../../src/streams/domain/errors/catalogue.ts';
 import type { ErrorCode, SupError } from '../../../src/streams/domain/errors/error.ts';
 import { MANIFEST_CODES, type ManifestCode } from '../../../src/streams/domain/declared/manifest.ts';
 import { errorDocument } from '../../../src/streams/views/errors/error-text.ts';
-import { Failure } from '../../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import type { ErrorDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { tableOf } from './block.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';

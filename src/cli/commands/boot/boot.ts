@@ -18,7 +18,7 @@ import {
 } from './boot-report.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../own-directory.ts';

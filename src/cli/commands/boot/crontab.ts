@@ -1,7 +1,7 @@
 // The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron runs it once,
 // at boot.
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 
 const END = `# ${MARKER}`;
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 
 export const openrcText = (place: BootPlace): string => {

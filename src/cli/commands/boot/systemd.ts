@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type BootPlace, type InitSystem, isThere, MARKER, supOf, type Tool } from './init-system.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { NODE_WORDS } from '../../../supervisor/loader/program-files.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';

@@ -18,7 +18,7 @@ import { ownEnvironmentFor, unmarkedEnvironment } from '../../../streams/env/ser
 import { identityOnly, joiningNetwork, withoutCgroup } from '../../../streams/launch/command-plan.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import type { Context } from '../../context.ts';
-import { failure, type Failure } from '../../../streams/views/errors/failure.ts';
+import { failure, type Failure } from '../../../streams/views/errors/command-failure.ts';
 import { passingOn, runApart } from './run-launched.ts';
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 

@@ -12,7 +12,7 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { inPlace } from '../../../streams/rollout/in-place.ts';
 import { isNamed } from '../../../streams/selection/match.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Became, ServiceAct } from '../../../streams/domain/command.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
-import { Failure } from '../../../streams/views/errors/failure.ts';
+import { Failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 
 export interface Attempt {

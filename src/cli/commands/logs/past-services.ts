@@ -20,7 +20,7 @@ import {
 } from '../../../streams/domain/ids.ts';
 import { isPattern, isSelected, means, type Selectable } from '../../../streams/selection/match.ts';
 import { type Known, select } from '../../../streams/selection/select.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
 /** `web.log`, `web.log.1`, … belong to the service `web`. */

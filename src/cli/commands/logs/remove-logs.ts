@@ -17,7 +17,7 @@ import { isMissing } from '../../../os/errno.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 

@@ -7,7 +7,7 @@ import type { LoadPorts } from '../../../manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../../manifest/migrate/migration.ts';
 import { readManifestText } from '../../../manifest/read/manifest-files.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;

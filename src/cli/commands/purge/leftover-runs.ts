@@ -15,7 +15,7 @@ import { projectId, projectOf, serviceId, type ServiceId } from '../../../stream
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { killRun } from '../../../sinks/process/kill-tree.ts';

@@ -5,7 +5,7 @@ import { shownId } from '../../../streams/domain/ids.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import { endAll } from '../shutdown/shutdown.ts';
 import type { Context } from '../../context.ts';
-import { Failure } from '../../../streams/views/errors/failure.ts';
+import { Failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';

@@ -8,7 +8,7 @@ import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
-import { Failure, failure } from '../../../streams/views/errors/failure.ts';
+import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { printDocument, printLines } from '../../print.ts';

@@ -8,7 +8,7 @@ import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
 import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
 import { requireOwn } from '../../own-directory.ts';
 import { MOST_NAMES, printDone, remark } from '../../print.ts';

@@ -13,7 +13,7 @@ import { upgradedText } from '../../watch/viewer.ts';
 import type { World } from '../../world.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
-import { Failure } from '../../../streams/views/errors/failure.ts';
+import { Failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';

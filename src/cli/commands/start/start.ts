@@ -5,7 +5,7 @@ import { stageAdHoc } from './ad-hoc.ts';
 import type { Context, Handler } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
-import { failure } from '../../../streams/views/errors/failure.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';

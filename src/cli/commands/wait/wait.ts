@@ -9,7 +9,7 @@ import { isGone, isSilent } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
-import { Failure, failure } from '../../../streams/views/errors/failure.ts';
+import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';

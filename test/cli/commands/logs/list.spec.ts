@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loggedServices } from '../../../../src/cli/commands/logs/past-services.ts';
-import { Failure } from '../../../../src/streams/views/errors/failure.ts';
+import { Failure } from '../../../../src/streams/views/errors/command-failure.ts';
 import { temporary, write } from './harness.ts';
 
 describe('services that have a log', () => {
