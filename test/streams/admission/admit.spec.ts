@@ -49,19 +49,19 @@ const facts = (...services: readonly Service[]): AdmissionFacts => ({
 
 const tagOf = (who: Caller, ...services: readonly Service[]): string => admit(who, facts(...services)).tag;
 
-describe('while no confined service is declared', () => {
+describe('admission without a confined service', () => {
   it.each<[string, Caller]>([
     ['a process of an unconfined service', caller([leader])],
     ['a process that cannot be identified', { tag: 'unknown', detail: 'gone' }],
     ['a restricted process', caller([stranger], { restrictions: { ...FREE, otherNamespace: true } })],
-  ])('%s is admitted', (_, who) => {
+  ])('%s is admitted without a confined service', (_, who) => {
     expect(tagOf(who, privileged({}), privileged({ limits: { nofile: 10 } }))).toBe('whole');
     expect(tagOf(who, privileged({ user: 'root' }))).toBe('whole');
     expect(tagOf(who, privileged(SECCOMP, { control: true }))).toBe('whole');
   });
 });
 
-describe('a process of a confined service is refused', () => {
+describe('admission of a process of a confined service', () => {
   const web = privileged(SECCOMP);
   it.each<[string, Link]>([
     ['its leader', leader],
@@ -72,7 +72,7 @@ describe('a process of a confined service is refused', () => {
       'a process with its rlimit tag and the mark of another service',
       { ...stranger, mark: 'a/b#1', tag: `${idOf('web')}#3` },
     ],
-  ])('as %s', (_, link) => {
+  ])('a process of a confined service is refused as %s', (_, link) => {
     expect(tagOf(caller([link]), web)).toBe('refused');
     expect(tagOf(caller([stranger, link]), web)).toBe('refused');
   });
@@ -81,16 +81,16 @@ describe('a process of a confined service is refused', () => {
     ['another user', { user: 'www-data' }],
     ['capabilities', { capabilities: [] }],
     ['isolation', SECCOMP],
-  ])('if %s is declared', (_, privilege) => {
+  ])('a process of a confined service is refused if %s is declared', (_, privilege) => {
     expect(tagOf(caller([leader]), privileged(privilege))).toBe('refused');
   });
 
-  it('but may ask for children if it is dynamic', () => {
+  it('a process of a confined dynamic service may request children', () => {
     const spawn = { ...specOf('web').spawn, mode: 'dynamic' } as const;
     expect(tagOf(caller([leader]), privileged(SECCOMP, { spawn }))).toBe('narrow');
   });
 
-  it('not if control: true is declared, although it is restricted', () => {
+  it('a process of a restricted service is admitted if control: true is declared', () => {
     const restrictions = { ...FREE, seccomp: true, noNewPrivileges: true };
     const other = up(specOf('db', { privilege: web.spec.privilege }));
     const second: Service = { ...other, actual: { ...STATES.up, process: { pid: 500, startTicks: 5000 } } };
@@ -99,14 +99,14 @@ describe('a process of a confined service is refused', () => {
   });
 });
 
-describe('beside a confined service', () => {
+describe('admission beside a confined service', () => {
   const web = privileged(SECCOMP);
 
-  it('a process that nothing connects with it is admitted', () => {
+  it('a process without relation to a confined service is admitted', () => {
     expect(tagOf(caller([stranger]), web)).toBe('whole');
   });
 
-  it('a process that cannot be identified is refused, unless the kernel cannot be asked', () => {
+  it('an unidentified process is refused beside a confined service, unless the kernel cannot be asked', () => {
     expect(tagOf({ tag: 'unknown', detail: 'gone' }, web)).toBe('refused');
     expect(tagOf(caller([]), web)).toBe('refused');
     expect(tagOf({ tag: 'unasked' }, web)).toBe('whole');
@@ -123,14 +123,14 @@ describe('beside a confined service', () => {
     if (name !== 'otherNamespace') expect(tagOf(who, privileged({ user: 'www-data' }))).toBe('whole');
   });
 
-  it('a process below the supervisor that carries no mark is refused', () => {
+  it('a process below the supervisor without a mark is refused beside a confined service', () => {
     expect(tagOf(caller([stranger], { isBelowSupervisor: true }), web)).toBe('refused');
     expect(tagOf(caller([{ ...stranger, mark: 'shop/db#1' }], { isBelowSupervisor: true }), web)).toBe(
       'whole',
     );
   });
 
-  it('a process of an unconfined service is admitted, although it is restricted', () => {
+  it('a restricted process of an unconfined service is admitted beside a confined service', () => {
     const db: Service = {
       ...up(specOf('db')),
       actual: { ...STATES.up, process: { pid: 500, startTicks: 5000 } },

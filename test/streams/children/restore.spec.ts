@@ -24,7 +24,7 @@ const names = (children: readonly Pick<Child, 'name'>[] = []): readonly string[]
   children.map(({ name }) => name);
 
 describe('children of a dead supervisor', () => {
-  it('go on where they are known by their process, or found by their mark', () => {
+  it('children of a dead supervisor continue if their process is known or their mark is found', () => {
     const { children, pastChildren, grants } = childrenRestored(left(), {
       found: [found(3)],
       sameBoot: true,
@@ -39,7 +39,7 @@ describe('children of a dead supervisor', () => {
     expect(grants).toBeUndefined();
   });
 
-  it('are over after another boot', () => {
+  it('children of a dead supervisor are over after a reboot', () => {
     const after = childrenRestored(left(), { found: [], sameBoot: false, at });
     expect(names(after.children)).toEqual([]);
     expect(names(after.pastChildren)).toEqual(['known', 'asked', 'lost']);

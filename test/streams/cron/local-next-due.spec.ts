@@ -18,7 +18,7 @@ describe('nextDue in the zone of this machine', () => {
   it.each([
     ['Europe/Berlin', '2026-03-29T01:00:00Z'],
     ['Asia/Tokyo', '2026-03-28T17:30:00Z'],
-  ])('follows %s where that is it', (zone, due) => {
+  ])('nextDue without a zone follows %s if the machine uses it', (zone, due) => {
     process.env['TZ'] = zone;
     expect(nextAfter('30 2 * * *', '2026-03-28T12:00:00Z')).toBe(due);
     expect(nextAfter('30 * * * *', '2026-03-28T12:00:00Z')).toBe('2026-03-28T12:30:00Z');

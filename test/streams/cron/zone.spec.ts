@@ -12,13 +12,13 @@ const SPRING = Date.parse('2026-03-29T01:00:00Z');
 
 describe('zoneProblem', () => {
   it.each(['utc', 'UTC', 'local', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'])(
-    'accepts %s',
+    'zoneProblem accepts %s',
     (zone) => {
       expect(zoneProblem(zone)).toBeUndefined();
     },
   );
 
-  it.each(['', 'Mars/Olympus', '+02:00', 'UTC+2', 'Europe/Berlin '])('refuses "%s"', (zone) => {
+  it.each(['', 'Mars/Olympus', '+02:00', 'UTC+2', 'Europe/Berlin '])('zoneProblem refuses "%s"', (zone) => {
     expect(zoneProblem(zone)).toContain(`"${zone}" is not`);
   });
 });
@@ -29,22 +29,22 @@ describe('offsetIn', () => {
     ['Europe/Berlin', 1],
     ['America/St_Johns', -3.5],
     ['Asia/Kathmandu', 5.75],
-  ])('is local reading minus UTC in %s: %d h in winter', (zone, hours) => {
+  ])('offsetIn is local time minus UTC in %s: %d h in winter', (zone, hours) => {
     expect(offsetIn(zone)(Date.parse('2026-01-01T00:00:00Z'))).toBe(hours * HOUR);
   });
 
-  it('changes when the clocks of the zone do', () => {
+  it('offsetIn changes with the clocks of the zone', () => {
     const offsetAt = offsetIn('Europe/Berlin');
     expect([offsetAt(SPRING - 1), offsetAt(SPRING)]).toEqual([HOUR, 2 * HOUR]);
   });
 
-  it('throws for what is no zone', () => {
+  it('offsetIn throws for an unknown zone', () => {
     expect(() => offsetIn('Mars/Olympus')).toThrow(RangeError);
   });
 });
 
 describe('changeBetween', () => {
-  it('finds the millisecond at which the clocks change', () => {
+  it('changeBetween finds the millisecond at which the clocks change', () => {
     expect(changeBetween(offsetIn('Europe/Berlin'), SPRING - 5 * HOUR, SPRING + HOUR)).toBe(SPRING);
   });
 });
@@ -57,7 +57,7 @@ describe('firstShown', () => {
     ['the first reading after a gap', '2026-03-29T03:00:00Z', '2026-03-29T01:00:00Z'],
     ['a reading that comes twice', '2026-10-25T02:30:00Z', '2026-10-25T00:30:00Z'],
     ['the first reading after an hour that comes twice', '2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
-  ])('of %s', (_, reading, shown) => {
+  ])('firstShown of %s', (_, reading, shown) => {
     expect(firstShown(Date.parse(reading), offsetIn('Europe/Berlin'))).toBe(Date.parse(shown));
   });
 });
@@ -68,7 +68,7 @@ describe('furthestReading', () => {
     ['in the first pass of an hour', '2026-10-25T00:30:00Z', '2026-10-25T02:30:00.000Z'],
     ['in the second pass of an hour', '2026-10-25T01:10:00Z', '2026-10-25T02:59:59.999Z'],
     ['after both', '2026-10-25T02:00:00Z', '2026-10-25T03:00:00.000Z'],
-  ])('%s', (_, at, reading) => {
+  ])('furthestReading: %s', (_, at, reading) => {
     const found = furthestReading(Date.parse(at), offsetIn('Europe/Berlin'));
     expect(new Date(found).toISOString()).toBe(reading);
   });

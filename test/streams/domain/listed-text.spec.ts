@@ -7,7 +7,7 @@ describe('names in a sentence', () => {
     { names: ['web', 'db'], text: 'web, db' },
     { names: ['web', 'db', 'mail'], text: 'web, db and 1 more' },
     { names: [17, 4, 12, 9], text: '17, 4 and 2 more' },
-  ])('$text', ({ names, text }) => {
+  ])('names are listed as: $text', ({ names, text }) => {
     expect(listedText(names, 2)).toBe(text);
   });
 });

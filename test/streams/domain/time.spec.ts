@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lengthText, ms } from '../../../src/streams/domain/time.ts';
 
-describe('a length of time', () => {
+describe('a duration', () => {
   it.each([
     [-5, '0 ms'],
     [0.4, '0 ms'],
@@ -13,7 +13,7 @@ describe('a length of time', () => {
     [900_000, '15 min'],
     [11_100_000, '3 h 5 min'],
     [90_000_000, '1 d 1 h'],
-  ])('of %d milliseconds reads %s', (length, text) => {
+  ])('a duration of %d milliseconds reads %s', (length, text) => {
     expect(lengthText(ms(length))).toBe(text);
   });
 });

@@ -4,7 +4,7 @@ import { expand } from '../../../src/streams/env/expand.ts';
 const VARS: Readonly<Record<string, string>> = { A: 'a', EMPTY: '', D: '$A ${A}' };
 const lookup = (name: string): string | undefined => VARS[name];
 
-describe('expanding a value', () => {
+describe('expansion of a value', () => {
   it.each([
     ['plain', 'plain'],
     ['${A}', 'a'],
@@ -22,7 +22,7 @@ describe('expanding a value', () => {
     ['$$$${A}', '$${A}'],
     ['$A $1 $(x) $', '$A $1 $(x) $'],
     ['${D}', '$A ${A}'],
-  ])('%j gives %j', (text, expected) => {
+  ])('expansion of %j gives %j', (text, expected) => {
     expect(expand(text, lookup)).toEqual({ tag: 'expanded', text: expected });
   });
 
@@ -44,11 +44,11 @@ describe('expanding a value', () => {
         { tag: 'undefined', at: 20, name: 'C', message: 'say so' },
       ],
     ],
-  ])('%j does not', (text, faults) => {
+  ])('expansion of %j fails', (text, faults) => {
     expect(expand(text, lookup)).toEqual({ tag: 'failed', faults });
   });
 
-  it('stops at 1 MiB', () => {
+  it('expansion stops at 1 MiB', () => {
     const long = 'x'.repeat(600_000);
     expect(expand('${L}${L}', () => long)).toEqual({
       tag: 'failed',
@@ -56,7 +56,7 @@ describe('expanding a value', () => {
     });
   });
 
-  it('stops at twenty defaults inside one another', () => {
+  it('expansion stops at twenty nested defaults', () => {
     const nested = Array.from({ length: 50 }).reduce<string>((inner) => `\${N:-${inner}}`, 'x');
     expect(expand(nested, lookup)).toMatchObject({ faults: [{ tag: 'malformed' }] });
   });

@@ -6,7 +6,7 @@ const evaluate = (vars: Readonly<Record<string, string>>, file: Readonly<Record<
   evaluateLevel({ vars: new Map(Object.entries(vars)), file }, (name) => OUTER[name]);
 
 describe('the variables of one level', () => {
-  it('may use one another in any order, the file, and what is outside', () => {
+  it('variables of one level may use each other in any order, the file and outer variables', () => {
     expect(evaluate({ A: '${B}${F}', B: '${O}', C: '${A}' }, { F: 'f', O: 'file' }).values).toEqual({
       A: 'filef',
       B: 'file',
@@ -14,12 +14,12 @@ describe('the variables of one level', () => {
     });
   });
 
-  it('mean the one outside when they name themselves', () => {
+  it('variables of one level that name themselves use the outer one', () => {
     expect(evaluate({ PATH: '/opt:${PATH}' }).values).toEqual({ PATH: '/opt:/bin' });
     expect(evaluate({ F: '${F}!' }, { F: 'file' }).values).toEqual({ F: 'file!' });
   });
 
-  it('fail once each: those that use a failed one follow', () => {
+  it('variables of one level fail once each, and those that use a failed one follow', () => {
     const { values, failures } = evaluate({ A: '${B}', B: '${NONE}', C: 'c' });
     expect(values).toEqual({ C: 'c' });
     expect([...failures]).toEqual([
@@ -28,26 +28,26 @@ describe('the variables of one level', () => {
     ]);
   });
 
-  it('tell of what they lack themselves beside one that failed', () => {
+  it('variables of one level report their own missing references beside a failed one', () => {
     const { failures } = evaluate({ A: '${B} ${NONE} ${MORE:?set it}', B: '${ALSO}' });
     expect(failures.get('A')).toMatchObject({ faults: [{ name: 'NONE' }, { name: 'MORE' }] });
     expect(failures.get('B')).toMatchObject({ faults: [{ name: 'ALSO' }] });
   });
 
-  it('do not go round in circles', () => {
+  it('variables of one level may not form a cycle', () => {
     const { failures } = evaluate({ A: '${B}', B: '${C}', C: '${A}' });
     expect(failures.get('A')).toEqual({ tag: 'cycle', names: ['A', 'B', 'C', 'A'] });
     expect([failures.get('B'), failures.get('C')]).toEqual([{ tag: 'follows' }, { tag: 'follows' }]);
   });
 
-  it('survive a chain of 5,000', () => {
+  it('variables of one level may form a chain of 5,000', () => {
     const chain = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`V${n}`, `\${V${n + 1}}`]));
     const { failures } = evaluate({ ...chain, V5000: 'end' });
     expect(failures.get('V101')).toEqual({ tag: 'too-deep', most: 100 });
     expect(failures.get('V0')).toEqual({ tag: 'follows' });
   });
 
-  it('do not grow without bound', () => {
+  it('variables of one level have a size limit', () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`V${n}`, `\${V${n + 1}}\${V${n + 1}}`]),
     );

@@ -22,7 +22,7 @@ describe('an env file', () => {
     ['__proto__=x', Object.fromEntries([['__proto__', 'x']])],
     ['# \0\nA=1', { A: '1' }],
     ['', {}],
-  ])('%j is read', (text, vars) => {
+  ])('an env file may contain %j', (text, vars) => {
     expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
     expect([...parseEnvFile(text).lines.keys()]).toEqual(Object.keys(vars));
   });
@@ -37,11 +37,11 @@ describe('an env file', () => {
     ["A='x'y", 1, 'text follows the closing quote'],
     ['A=1\nB=x\0y', 2, 'contains a NUL character'],
     ['A="one\ntwo\0"\nB=1', 2, 'contains a NUL character'],
-  ])('%j is refused in its line', (text, line, message) => {
+  ])('an env file with %j is refused, with the line', (text, line, message) => {
     expect(parseEnvFile(text).faults).toEqual([{ line, message }]);
   });
 
-  it('has for each variable the line that counts', () => {
+  it('an env file has for each variable the line of its value', () => {
     const { lines } = parseEnvFile('A=1\nB="x\ny"\n\nC=1\nA=2');
     expect(Object.fromEntries(lines)).toEqual({ A: 6, B: 2, C: 5 });
   });
@@ -51,11 +51,11 @@ describe('an env file', () => {
     ['A="a\r\nb" # c\r\nB=1', { A: 'a\nb', B: '1' }],
     ['A="\n"\nA="\n\\"\n"', { A: '\n"\n' }],
     ['A=1 #a #b\u2028c', { A: '1' }],
-  ])('%j is read too', (text, vars) => {
+  ])('an env file may also contain %j', (text, vars) => {
     expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
   });
 
-  it('goes on behind a value of many lines that text follows', () => {
+  it('an env file continues after a multiline value with trailing text', () => {
     expect(parseEnvFile('A="one\ntwo" three\nB=1')).toMatchObject({
       vars: { B: '1' },
       faults: [{ line: 1, message: 'text follows the closing quote' }],
@@ -69,12 +69,12 @@ describe('an env file', () => {
     ['short values', 'A="x"\n', { A: 'x' }],
     ['values of two lines', 'A="\n"\n', { A: '\n' }],
     ['comments', ' #\n', {}],
-  ])('is read in a moment also when it is as long as it may be: %s', (_, piece, vars) => {
+  ])('an env file of the maximum size is parsed quickly: %s', (_, piece, vars) => {
     const text = piece.repeat(MEBIBYTE / piece.length);
     expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
   });
 
-  it('is read in a moment also when it is one long line', () => {
+  it('an env file of one long line is parsed quickly', () => {
     expect(parseEnvFile(`A=${' #'.repeat(MEBIBYTE / 2)}\u2028`).vars).toEqual({ A: '' });
     expect(parseEnvFile(`A="${'\\"'.repeat(MEBIBYTE / 2)}"`).vars['A']).toHaveLength(MEBIBYTE / 2);
   });

@@ -44,32 +44,32 @@ const environmentWith = (env: Partial<EnvSpec>) =>
 const MARKS = { SUP_PROJECT: 'shop', SUP_SERVICE: 'web', SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: '/data' };
 
 describe('the environment of a service', () => {
-  it("falls back to the supervisor's own, without session variables, and carries the marks", () => {
+  it("a service inherits the supervisor's environment without session variables, plus the marks", () => {
     expect(environmentWith({})).toEqual({ PATH: '/bin', SECRET: 's', A: 'own', ...MARKS });
   });
 
-  it('keeps session variables when clear_session_vars is off', () => {
+  it('a service keeps session variables if clear_session_vars is off', () => {
     expect(environmentWith({ clearSession: false })).toEqual({ ...OWN, ...MARKS });
   });
 
-  it('loses what strip names', () => {
+  it('a service loses the variables that strip names', () => {
     expect(environmentWith({ strip: ['SECRET', 'PATH'] })).toEqual({ A: 'own', ...MARKS });
   });
 
-  it('never loses what vars or file set', () => {
+  it('a service never loses variables that vars or file set', () => {
     const vars = { DISPLAY: ':1', SECRET: 'mine', A: 'vars' };
     expect(environmentWith({ vars, strip: ['SECRET'] })).toEqual({ PATH: '/bin', ...vars, ...MARKS });
   });
 
-  it('cannot be given a false mark', () => {
+  it('a service cannot set a false mark', () => {
     expect(environmentWith({ vars: { SUP_UNIT: 'other/x#1' } })['SUP_UNIT']).toBe(
       unitMark(serviceId(shop, 'web'), runId(3)),
     );
   });
 });
 
-describe('the environment of a command in the place of a service', () => {
-  it('has its variables and no mark, neither its own nor that of another supervisor', () => {
+describe('the environment of a command of a service', () => {
+  it('a command of a service has its variables and no mark of any supervisor', () => {
     const own = { ...OWN, SUP_UNIT: 'other/x#1', SUP_SUPERVISOR: '/other' };
     expect(unmarkedEnvironment(specWith({ vars: { A: 'mine' } }), own)).toEqual({
       PATH: '/bin',
@@ -97,12 +97,12 @@ describe('a session variable', () => {
     'TMUX_PANE',
     'STY',
     'TERM_SESSION_ID',
-  ])('is %s', (name) => {
+  ])('%s is a session variable', (name) => {
     expect(isSessionVariable(name)).toBe(true);
   });
 
   it.each(['HOME', 'PATH', 'TERM', 'XDG_DATA_HOME', 'SSHD', 'MY_DISPLAY', 'DISPLAYS', 'LANG'])(
-    'is not %s',
+    '%s is not a session variable',
     (name) => {
       expect(isSessionVariable(name)).toBe(false);
     },

@@ -22,8 +22,8 @@ const graph = buildGraph([
 const ids = (...names: readonly string[]): readonly ServiceId[] => names.map(idOf);
 const names = (found: readonly ServiceId[]): string => found.map(nameOf).join(' ');
 
-describe('the graph', () => {
-  it('knows who is needed by whom, and whose completion is waited for', () => {
+describe('the dependency graph', () => {
+  it('the graph knows the dependents of each service, and which wait for its completion', () => {
     expect(nodeOf(graph, idOf('db'))).toEqual({
       needs: [],
       neededBy: ids('cache', 'job'),
@@ -33,7 +33,7 @@ describe('the graph', () => {
     expect(nodeOf(graph, idOf('cache')).awaitedCompletion).toBe(false);
   });
 
-  it('knows who is still made of a declaration that names it', () => {
+  it('the graph knows the services that still have a declaration with a given name', () => {
     const newest = [specOf('db'), specOf('web'), specOf('job', { dependsOn: needs('db') })];
     const older = [specOf('web', { dependsOn: needs('db') })];
     expect(nodeOf(buildGraph(newest, older), idOf('db'))).toMatchObject({
@@ -42,7 +42,7 @@ describe('the graph', () => {
     });
   });
 
-  it('knows nothing of a stranger', () => {
+  it('the graph has nothing for an unknown service', () => {
     expect(nodeOf(graph, idOf('nobody'))).toEqual({
       needs: [],
       neededBy: [],
@@ -56,11 +56,11 @@ describe('the graph', () => {
     ['cache', 'web'],
     ['web', ''],
     ['mail', ''],
-  ])('has as dependents of %s, nearest first: %s', (name, dependents) => {
+  ])('the graph has as dependents of %s, nearest first: %s', (name, dependents) => {
     expect(names(dependentsOf(graph, idOf(name)))).toBe(dependents);
   });
 
-  it('adds to services what they need, directly or not, each once', () => {
+  it('the graph adds direct and indirect dependencies to services, each once', () => {
     expect(names(withDependencies(graph, ids('web', 'job')))).toBe('web job cache db');
   });
 
@@ -69,7 +69,7 @@ describe('the graph', () => {
     [['mail', 'web', 'db'], 'mail db web'],
     [['job', 'cache'], 'job cache'],
     [[], ''],
-  ])('puts %j in order: %s', (given, ordered) => {
+  ])('the graph puts %j in order: %s', (given, ordered) => {
     expect(names(inOrder(graph, ids(...given)))).toBe(ordered);
   });
 
@@ -83,7 +83,7 @@ describe('the graph', () => {
     ['behind a circle too', { a: ['b'], b: ['a', 'c'], c: ['d'], d: [] }, 'a>b b>c c>d'],
     ['before a circle too', { x: ['a'], a: ['b'], b: ['a'] }, 'x>a a>b'],
     ['in two circles', { a: ['b'], b: ['a'], c: ['d', 'a'], d: ['c'] }, 'a>b c>d c>a'],
-  ])('takes declarations %s', (_, declared, kept) => {
+  ])('the graph uses declarations %s', (_, declared, kept) => {
     const specs = Object.entries(declared).map(([name, of]) => specOf(name, { dependsOn: needs(...of) }));
     const edges = consistent(specs).flatMap(({ name, dependsOn }) =>
       dependsOn.map(({ service }) => `${name}>${nameOf(service)}`),
@@ -91,7 +91,7 @@ describe('the graph', () => {
     expect(edges.join(' ')).toBe(kept);
   });
 
-  it('comes to an end in a circle', () => {
+  it('the graph terminates for a cycle', () => {
     const circle = buildGraph([
       specOf('a', { dependsOn: needs('b') }),
       specOf('b', { dependsOn: needs('a') }),
@@ -101,7 +101,7 @@ describe('the graph', () => {
     expect(reach(ids('a'), () => ids('a', 'b'))).toEqual(ids('b'));
   });
 
-  it('orders a chain of ten thousand', () => {
+  it('the graph orders a chain of ten thousand services', () => {
     const chain = Array.from({ length: 10_000 }, (_, index) =>
       specOf(`s${index}`, { dependsOn: needs(...(index === 0 ? [] : [`s${index - 1}`])), digest: 'x' }),
     );

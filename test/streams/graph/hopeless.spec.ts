@@ -8,7 +8,7 @@ const LAYERS = 20;
 const WIDTH = [0, 1, 2];
 const namesOf = (layer: number): readonly string[] => WIDTH.map((at) => `s${layer}-${at}`);
 
-it('looks at each of the services that wait for one another once, however many ways lead to it', () => {
+it('services that wait for each other are visited once each, however many paths lead there', () => {
   const layers = Array.from({ length: LAYERS }, (_, layer) => layer);
   const specs = layers.flatMap((layer) =>
     namesOf(layer).map((name) =>

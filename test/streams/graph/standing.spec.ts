@@ -22,8 +22,8 @@ const stopping = (cause: StopCause, exit = 1): Service => ({
 });
 const only = (...tags: readonly Tag[]) => TAGS.map((tag) => [tag, tags.includes(tag)] as const);
 
-describe('a dependency is there', () => {
-  it.each(only('up'))('in state %s: %s', (tag, there) => {
+describe('a dependency that is met', () => {
+  it.each(only('up'))('a dependency in state %s is met: %s', (tag, there) => {
     expect(satisfies({ ...serviceIn(tag), wanted: 'up' }, 'started')).toBe(there);
     expect(satisfies({ ...serviceIn(tag), wanted: 'up' }, 'completed')).toBe(false);
   });
@@ -33,26 +33,29 @@ describe('a dependency is there', () => {
     ['asked', false],
     ['completed', true],
     ['ended', true],
-  ] as const)('down as %s: %s', (tag, there) => {
+  ] as const)('a dependency that is down as %s is met: %s', (tag, there) => {
     expect(satisfies(down({ tag }), 'started')).toBe(there);
     expect(satisfies(down({ tag }), 'completed')).toBe(there);
   });
 
-  it('never when it failed or was skipped', () => {
+  it('a dependency that failed or was skipped is never met', () => {
     expect(satisfies(down({ tag: 'failed', error }), 'started')).toBe(false);
     expect(satisfies(down({ tag: 'skipped', by: 'manifest' }), 'started')).toBe(false);
     expect(isSkipped(down({ tag: 'skipped', by: 'command' }))).toBe(true);
   });
 
-  it.each(TAGS.filter((tag) => tag !== 'down'))('at once when it is scheduled and wanted, %s', (tag) => {
-    const service = serviceIn(tag, { kind: 'cron' });
-    expect(satisfies(service, 'started')).toBe(true);
-    if (tag !== 'up') expect(satisfies({ ...service, wanted: 'down' }, 'started')).toBe(false);
-  });
+  it.each(TAGS.filter((tag) => tag !== 'down'))(
+    'a scheduled dependency that is wanted is met at once, %s',
+    (tag) => {
+      const service = serviceIn(tag, { kind: 'cron' });
+      expect(satisfies(service, 'started')).toBe(true);
+      if (tag !== 'up') expect(satisfies({ ...service, wanted: 'down' }, 'started')).toBe(false);
+    },
+  );
 });
 
-describe('a dependency has failed', () => {
-  it.each(only('backing-off', 'broken'))('in state %s: %s', (tag, failed) => {
+describe('a dependency that has failed', () => {
+  it.each(only('backing-off', 'broken'))('a dependency in state %s has failed: %s', (tag, failed) => {
     expect(hasFailed(serviceIn(tag))).toBe(failed);
   });
 
@@ -64,32 +67,32 @@ describe('a dependency has failed', () => {
     [{ tag: 'exited', wasReady: true }, 0, false],
     [{ tag: 'exited', wasReady: false }, 1, true],
     [{ tag: 'unhealthy', wasReady: true, error }, 0, true],
-  ])('while it stops for %j with exit %i: %s', (cause, exit, failed) => {
+  ])('a dependency that stops for %j with exit %i has failed: %s', (cause, exit, failed) => {
     expect(hasFailed(stopping(cause, exit))).toBe(failed);
   });
 
-  it('when it is down as failed, not when it restarts after a clean exit', () => {
+  it('a dependency has failed when it is down as failed, not when it restarts after a clean exit', () => {
     expect(hasFailed(down({ tag: 'failed', error }))).toBe(true);
     const backing = { ...STATES['backing-off'], error: wellEnded };
     expect(hasFailed({ ...serviceIn('backing-off'), actual: backing })).toBe(false);
   });
 
-  it.each(TAGS)('never when it is not wanted or scheduled, %s', (tag) => {
+  it.each(TAGS)('a dependency has never failed while it is unwanted or scheduled, %s', (tag) => {
     expect(hasFailed({ ...serviceIn(tag), wanted: 'down' })).toBe(false);
     expect(hasFailed(serviceIn(tag, { kind: 'cron' }))).toBe(false);
   });
 });
 
-it.each(TAGS)('in state %s nobody is there and has failed at once', (tag) => {
+it.each(TAGS)('a dependency in state %s is never both met and failed', (tag) => {
   for (const kind of ['service', 'cron'] as const) {
     const service = serviceIn(tag, { kind });
     expect(satisfies(service, 'started') && hasFailed(service)).toBe(false);
   }
 });
 
-describe('a service', () => {
+describe('the processes of a service', () => {
   it.each(only('spawning', 'starting', 'up', 'stopping'))(
-    'has something alive in state %s: %s',
+    'a service has a live process in state %s: %s',
     (tag, alive) => {
       expect(isAlive(serviceIn(tag))).toBe(alive);
       expect(holdsUp({ ...serviceIn(tag), wanted: 'down' })).toBe(alive);
@@ -97,12 +100,15 @@ describe('a service', () => {
     },
   );
 
-  it('holds nobody up once its end cannot be verified', () => {
+  it('a service blocks nothing once its end cannot be verified', () => {
     const actual = { ...STATES.stopping, phase: 'unverified' } as const;
     expect(holdsUp({ ...serviceIn('stopping'), wanted: 'down', actual })).toBe(false);
   });
 
-  it.each(only('preparing', 'spawning', 'starting'))('is under way in state %s: %s', (tag, underWay) => {
-    expect(isUnderWay(serviceIn(tag))).toBe(underWay);
-  });
+  it.each(only('preparing', 'spawning', 'starting'))(
+    'a service is starting in state %s: %s',
+    (tag, underWay) => {
+      expect(isUnderWay(serviceIn(tag))).toBe(underWay);
+    },
+  );
 });

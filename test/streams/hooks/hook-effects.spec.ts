@@ -9,21 +9,21 @@ import { idOf } from '../../support/spec.ts';
 const firedBy = (moves: readonly Step[]): readonly HookName[] =>
   moves.flatMap(([before, after]) => hooksOf(before, after, 'current'));
 
-describe('the behaviour matrix', () => {
-  it.each(MATRIX)('$scenario', ({ moves, fires }) => {
+describe('the hooks of each transition', () => {
+  it.each(MATRIX)('hooks run for: $scenario', ({ moves, fires }) => {
     expect(firedBy(moves)).toEqual(fires);
   });
 
-  it.each(FURTHER)('$scenario', ({ moves, fires }) => {
+  it.each(FURTHER)('hooks of a scheduled service run for: $scenario', ({ moves, fires }) => {
     expect(firedBy(moves)).toEqual(fires);
   });
 
-  it.each(TAGS)('fires nothing for a change within %s', (tag) => {
+  it.each(TAGS)('no hook runs for a change within %s', (tag) => {
     expect(hooksOf(serviceIn(tag), { ...serviceIn(tag), attempts: 5 }, 'current')).toEqual([]);
   });
 });
 
-describe('a scheduled service whose run does not begin', () => {
+describe('the hooks of a scheduled service whose run does not start', () => {
   const earlier: LastFailure = {
     at: BEGAN,
     error: { code: 'ERR0103', service: idOf('web'), status: { tag: 'code', code: 1 }, evidence: [] },
@@ -31,12 +31,12 @@ describe('a scheduled service whose run does not begin', () => {
   const preparing = { ...serviceIn('preparing', { kind: 'cron' }), lastFailure: earlier };
   const scheduled = { ...preparing, actual: STATES.scheduled };
 
-  it('fires where that is a failure', () => {
+  it('a scheduled service whose run does not start runs a hook if that is a failure', () => {
     const failed = { ...scheduled, lastFailure: { ...earlier, at: NOW } };
     expect(hooksOf(preparing, failed, 'current')).toEqual(['on_start.error', 'onerr']);
   });
 
-  it('fires nothing where it is skipped, or cut off by a dependency', () => {
+  it('a scheduled service whose run is skipped or stopped by a dependency runs no hook', () => {
     expect(hooksOf(preparing, scheduled, 'current')).toEqual([]);
   });
 });
@@ -56,8 +56,8 @@ const after = {
   actual: { tag: 'backing-off', attempt: 2, until: NOW, error } as const,
 };
 
-describe('what a hook is told', () => {
-  it('is its name, the run, its pid and exit, the attempt and the error', () => {
+describe('the variables of a hook', () => {
+  it('a hook receives its name, run, pid, exit, attempt and error', () => {
     expect(hookEffects(before, after)).toEqual([
       {
         type: 'run-hook',
@@ -74,14 +74,14 @@ describe('what a hook is told', () => {
     ]);
   });
 
-  it('is nothing of an exit or an error when the service became ready', () => {
+  it('a hook receives no exit and no error when the service becomes ready', () => {
     const ready = serviceIn('starting', { hooks: { onstart: { command: 'tell' } } });
     const up = { ...ready, lastExit: { status, at: BEGAN }, actual: STATES.up };
     expect(hookEffects(ready, up)).toMatchObject([{ occasion: { name: 'onstart', pid: PROCESS.pid } }]);
     expect(JSON.stringify(hookEffects(ready, up))).not.toContain('"exit"');
   });
 
-  it('is the error of a scheduled run too, although the service keeps none', () => {
+  it('a hook receives the error of a scheduled run, although the service keeps none', () => {
     const spec = { ...before.spec, kind: 'cron' } as const;
     const over = { ...after, spec, actual: STATES.scheduled, lastFailure: { at: NOW, error } };
     expect(hookEffects({ ...before, spec }, over)).toMatchObject([
@@ -90,20 +90,23 @@ describe('what a hook is told', () => {
     ]);
   });
 
-  it.each(['preparing', 'spawning'] as const)('is the error of a scheduled run that ended %s', (tag) => {
-    const failure = { code: 'ERR0103', service: idOf('web'), status, evidence: [] } as const;
-    const begun = serviceIn(tag, { hooks, kind: 'cron' });
-    const over = { ...begun, actual: STATES.scheduled, lastFailure: { at: NOW, error: failure } };
-    expect(hookEffects(begun, over)).toMatchObject([{ occasion: { name: 'onerr', error: failure } }]);
-  });
+  it.each(['preparing', 'spawning'] as const)(
+    'a hook receives the error of a scheduled run that ended %s',
+    (tag) => {
+      const failure = { code: 'ERR0103', service: idOf('web'), status, evidence: [] } as const;
+      const begun = serviceIn(tag, { hooks, kind: 'cron' });
+      const over = { ...begun, actual: STATES.scheduled, lastFailure: { at: NOW, error: failure } };
+      expect(hookEffects(begun, over)).toMatchObject([{ occasion: { name: 'onerr', error: failure } }]);
+    },
+  );
 
-  it('is the error of a scheduled run that is followed by another at once', () => {
+  it('a hook receives the error of a scheduled run that is followed by another at once', () => {
     const spec = { ...before.spec, kind: 'cron' } as const;
     const over = { ...after, spec, actual: STATES.waiting, lastFailure: { at: NOW, error } };
     expect(hookEffects({ ...before, spec }, over)).toMatchObject([{ occasion: { error } }, {}]);
   });
 
-  it('is no error where none was made: a policy starts again who exited with 0', () => {
+  it('a hook receives no error if a policy restarts a service that exited with 0', () => {
     const spec = { ...before.spec, hooks: { 'on_stop.success': { command: 'tell' } } };
     const exit = { tag: 'code', code: 0 } as const;
     const well = { ...before, spec, actual: { ...before.actual, exit } };
@@ -115,7 +118,7 @@ describe('what a hook is told', () => {
     });
   });
 
-  it('is said to those hooks only that the service declares', () => {
+  it('an event goes only to hooks that the service declares', () => {
     const quiet = { ...before, spec: { ...before.spec, hooks: {} } };
     expect(hookEffects(quiet, { ...after, spec: quiet.spec })).toEqual([]);
   });

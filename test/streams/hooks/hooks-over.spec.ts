@@ -44,28 +44,28 @@ const story = ({ hook, step, still, hurried = '-', handed }: Lanes, expected: st
     });
   });
 
-describe('the hooks of an end', () => {
-  it('are over at once when there are none', () =>
+describe('the hooks at the end of the supervisor', () => {
+  it('the end waits for no hooks if there are none', () =>
     story({ hook: '-----', step: '-o---', still: '--s--' }, '--(0|)'));
 
-  it('are over before all is still, and nobody hears of it until it is', () =>
+  it('the end is announced only when all is quiet, although hooks are over before', () =>
     story({ hook: '-a---', step: '--a--', still: '----s' }, '----(0|)'));
 
-  it('are over when the last of them has ended', () =>
+  it('the end waits for the last running hook', () =>
     story({ hook: '-a-b-----', step: '----ob-a-', still: '---s-----' }, '---c-a-(0|)'));
 
-  it('are waited for also where they begin in the very moment in which all is still', () =>
+  it('the end also waits for hooks that start at the moment all is quiet', () =>
     story({ hook: '--a---', step: '----a-', still: '--s---' }, '--a-(0|)'));
 
-  it('are waited for where another program has begun them', () =>
+  it('the end waits for hooks that another program started', () =>
     story({ hook: '------', step: '----a-', still: '--s---', handed: [A] }, '--a-(0|)'));
 
-  it('are not waited for any longer than patience lasts, counted from then on', () =>
+  it('the end waits for hooks no longer than the time limit, counted from then on', () =>
     story({ hook: '-a-------', step: '---------', still: '---s-----' }, '---a 9ms (a|)'));
 
-  it('are not waited for when somebody is in a hurry, once all is still', () =>
+  it('the end does not wait for hooks if it is urgent and all is quiet', () =>
     story({ hook: '-a-------', step: '---------', still: '---s-----', hurried: '-h---h' }, '---a-(a|)'));
 
-  it('are named with their services', () =>
+  it('hooks that the end waits for are named with their services', () =>
     expect(hooksText([A, B])).toBe('shop/web onstart, shop/web on_stop.success'));
 });

@@ -10,13 +10,13 @@ const inner: PlannedStep = { tag: 'user-namespace', become: 'itself', key: 'isol
 const process = { pid: 7, startTicks: 9 };
 
 describe('a command beside a running service', () => {
-  it('joins its network, and has every other namespace for itself', () => {
+  it('a command beside a running service joins its network and has its own other namespaces', () => {
     expect(joiningNetwork([[step('network'), step('mount')]], process)).toEqual([
       [{ ...step('network'), of: process }, step('mount')],
     ]);
   });
 
-  it('has a network of its own inside a user namespace', () => {
+  it('a command beside a running service has its own network inside a user namespace', () => {
     const stages = [[inner], [step('network')]];
     expect(joiningNetwork(stages, process)).toEqual(stages);
   });
@@ -28,7 +28,7 @@ describe('the programs of a command line', () => {
     ['MODE=fast sh -e "./prepare.sh" && curl http://x/y', ['./prepare.sh']],
     ['exec env A=1 /usr/bin/node /srv/x.js', ['/usr/bin/node', '/srv/x.js']],
     ['test -d /tmp; rm -rf /var/cache/app', []],
-  ])('in %s', (command, programs) => {
+  ])('the programs of a command line in %s', (command, programs) => {
     expect(programsIn(command)).toEqual(programs);
   });
 });

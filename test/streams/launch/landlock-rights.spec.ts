@@ -11,7 +11,7 @@ import {
 const bits = (rights: bigint): readonly number[] =>
   Array.from({ length: 17 }, (_, bit) => bit).filter((bit) => (rights & (1n << BigInt(bit))) !== 0n);
 
-describe('the rights of Landlock', () => {
+describe('Landlock rights', () => {
   it.each([
     { abi: 1, last: 12, lost: 4 },
     { abi: 2, last: 13, lost: 3 },
@@ -19,16 +19,16 @@ describe('the rights of Landlock', () => {
     { abi: 4, last: 14, lost: 2 },
     { abi: 5, last: 15, lost: 1 },
     { abi: 7, last: 15, lost: 0 },
-  ])('are as many as ABI $abi knows', ({ abi, last, lost }) => {
+  ])('Landlock has the rights of ABI $abi', ({ abi, last, lost }) => {
     expect(bits(handledRights(abi, true)).at(-1)).toBe(last);
     expect(lostRights(abi)).toHaveLength(lost);
   });
 
-  it('keep signals and abstract sockets inside from ABI 6 on', () => {
+  it('Landlock scopes signals and abstract sockets from ABI 6 on', () => {
     expect([1, 5, 6, 7].map(scopesOf)).toEqual([0n, 0n, 3n, 3n]);
   });
 
-  it('to ports are handled where a list is given, also an empty one', () => {
+  it('Landlock handles ports if a list is given, also an empty one', () => {
     expect(handledPorts({})).toBe(0n);
     expect(handledPorts({ bind: [] })).toBe(1n);
     expect(handledPorts({ bind: [80], connect: [] })).toBe(3n);
@@ -39,7 +39,7 @@ describe('the rights of Landlock', () => {
     ]);
   });
 
-  it('leave execution alone when nobody named a path to execute from', () => {
+  it('Landlock does not handle execution without a path to execute from', () => {
     expect(bits(handledRights(7, false))).not.toContain(0);
     expect(bits(handledRights(7, true))).toContain(0);
   });
@@ -52,11 +52,11 @@ describe('the rights of Landlock', () => {
     { grant: 'execute', directory: false, rights: [0, 2] },
     { grant: 'write', directory: true, rights: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] },
     { grant: 'write', directory: false, rights: [1, 2, 14, 15] },
-  ] as const)('to $grant are what a rule may ask for (directory: $directory)', (row) => {
+  ] as const)('Landlock rights for $grant are those allowed in a rule (directory: $directory)', (row) => {
     expect(bits(grantedRights(row.grant, handled, row.directory))).toEqual(row.rights);
   });
 
-  it('are never more than what is handled', () => {
+  it('Landlock rights of rules never exceed the handled rights', () => {
     expect(bits(grantedRights('execute', handledRights(1, false), true))).toEqual([2, 3]);
   });
 });

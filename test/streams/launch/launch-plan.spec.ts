@@ -64,14 +64,14 @@ const EVERYTHING: Partial<Privilege> = {
 const AS_WEB = { account: WEB, gid: 50, supplementary: [60] };
 
 describe('a launch plan', () => {
-  it('is empty for a service that asks for nothing', () => {
+  it('a launch plan is empty for a service without launch keys', () => {
     expect(planned({}, facts())).toEqual([]);
     expect(planned({ isolation: isolation({}) }, facts())).toEqual([]);
     expect(asksForNothing(specOf('web', privilege({})))).toBe(true);
     expect(asksForNothing(specOf('web', privilege({ capabilities: [] })))).toBe(false);
   });
 
-  it('has every step in the one order that works', () => {
+  it('a launch plan has every step in the only order that works', () => {
     const given = facts({ runsAs: AS_WEB, cgroup: '/cg/shop:web' });
     expect(words(EVERYTHING, given)).toEqual([
       [
@@ -102,7 +102,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('has two stages for a user namespace: root gives itself up outside, the rest is done inside', () => {
+  it('a launch plan has two stages for a user namespace: root is dropped outside, the rest done inside', () => {
     const given = facts({ runsAs: AS_WEB });
     const inside = { ...EVERYTHING, isolation: isolation({ user: true, network: true }) };
     expect(words(inside, given)).toEqual([
@@ -136,7 +136,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('never maps root to root under version 3, and does so under version 2', () => {
+  it('a launch plan never maps root to root under version 3, and does so under version 2', () => {
     const inside = { isolation: isolation({ user: true }) };
     const refused = launchPlan(specOf('web', { schema: 3, ...privilege(inside) }), facts());
     expect(refused).toMatchObject({ tag: 'refused', refusal: { code: 'ERR0725', key: 'isolation.user' } });
@@ -158,20 +158,20 @@ describe('a launch plan', () => {
     );
   });
 
-  it('leaves no capability to a user in a user namespace that names none', () => {
+  it('a launch plan leaves no capability to a user in a user namespace unless one is declared', () => {
     const given = facts({ runsAs: { account: WEB, supplementary: [] } });
     const [, inside] = words({ user: 'web', isolation: isolation({ user: true }) }, given);
     expect(inside).toEqual(['user 33 keeping', 'capabilities ', 'directory /shop']);
   });
 
-  it('keeps the groups of the supervisor for who keeps its user', () => {
+  it('a launch plan keeps the groups of the supervisor if the user stays', () => {
     const given = facts({ runsAs: { gid: 50, supplementary: [] }, groups: [0, 4] });
     expect(words({ group: 'logs' }, given)).toEqual([['groups 0,4', 'group 50', 'directory /shop']]);
     const more = facts({ runsAs: { supplementary: [60] } });
     expect(words({ supplementaryGroups: ['ssl'] }, more)).toEqual([['groups 0,60', 'directory /shop']]);
   });
 
-  it('takes every capability from who declares that none is kept', () => {
+  it('a launch plan drops every capability if the declaration keeps none', () => {
     expect(words({ capabilities: [] })).toEqual([['capabilities ', 'directory /shop']]);
     const given = facts({ runsAs: { account: WEB, supplementary: [] } });
     expect(words({ user: 'web', capabilities: [] }, given)).toEqual([
@@ -179,7 +179,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('does without root what needs none, and nothing else', () => {
+  it('a launch plan without root does only what needs no root', () => {
     const given = facts({ privileged: false, uid: 1000 });
     expect(words(EVERYTHING, given)[0]).toEqual([
       'limit nofile ≥ 10',
@@ -204,7 +204,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('sets a umask where there is a launcher, and needs no launcher for it', () => {
+  it('a launch plan sets a umask if there is a launcher, and needs no launcher for it', () => {
     const umask = (changes: Partial<Privilege>): readonly LaunchStage[] => {
       const plan = launchPlan(specOf('web', { umask: '0027', ...privilege(changes) }), facts());
       return plan.tag === 'plan' ? plan.stages : [];
@@ -216,7 +216,7 @@ describe('a launch plan', () => {
     });
   });
 
-  it('restricts ports without files, and files without ports', () => {
+  it('a launch plan restricts ports without files, and files without ports', () => {
     const landlock = (changes: Partial<IsolationSpec>): PlannedStep | undefined =>
       planned({ isolation: isolation(changes) }, facts())
         .flat()
@@ -229,7 +229,7 @@ describe('a launch plan', () => {
     expect(landlock({ landlock: { roPaths: [], rwPaths: [], execPaths: [] } })).not.toHaveProperty('ports');
   });
 
-  it('names the key of the manifest in every step', () => {
+  it('a launch plan names the manifest key in every step', () => {
     const given = facts({ runsAs: AS_WEB, cgroup: '/cg/shop:web' });
     const keys = planned(EVERYTHING, given)
       .flat()
@@ -255,7 +255,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('lets a namespace be refused under version 2 only', () => {
+  it('a launch plan tolerates a refused namespace under version 2 only', () => {
     const asked = { isolation: isolation({ network: true, user: true }) };
     const range = { first: 5000, count: 10 };
     const given = facts({ inside: { users: range, groups: range } });
@@ -268,7 +268,7 @@ describe('a launch plan', () => {
     expect(refusals(2)).toEqual([4, 4]);
   });
 
-  it('lets the joining of a cgroup be refused under version 2 only', () => {
+  it('a launch plan tolerates a refused cgroup join under version 2 only', () => {
     const asked = { limits: { cgroup: { root: '/cg' } } };
     const given = facts({ cgroup: '/cg/shop:web' });
     const refusals = (schema: 2 | 3): readonly string[] => planned(asked, given, schema)[0]![0]!.mayRefuse;
@@ -276,7 +276,7 @@ describe('a launch plan', () => {
     expect(refusals(2)).toEqual(expect.arrayContaining(['ENOTSUP', 'EACCES', 'EBUSY']));
   });
 
-  it('lets a limit be refused under version 2 and without root only', () => {
+  it('a launch plan tolerates a refused limit under version 2 without root only', () => {
     const asked = { limits: { nice: -5 } };
     const refusals = (schema: 2 | 3, privileged: boolean): readonly string[] =>
       planned(asked, facts({ privileged, uid: 1000 }), schema)[0]![0]!.mayRefuse;

@@ -7,13 +7,13 @@ import { facts, isolation, privilege } from './facts.ts';
 
 const BASELINE = { profile: 'baseline', allow: [], deny: [], action: 'errno' } as const;
 
-describe('a launch is refused before there is a process', () => {
+describe('a launch that is refused before the spawn', () => {
   const refused = (changes: Partial<Privilege>, given: LaunchFacts): unknown => {
     const plan = launchPlan(specOf('web', { schema: 2, ...privilege(changes) }), given);
     return plan.tag === 'refused' ? plan.refusal : plan;
   };
 
-  it('when a service with a user would run as root', () => {
+  it('a launch is refused if a service with a user would run as root', () => {
     expect(refused({ user: 'web' }, facts({ privileged: false }))).toEqual({
       code: 'ERR0742',
       key: 'user',
@@ -26,7 +26,7 @@ describe('a launch is refused before there is a process', () => {
     });
   });
 
-  it('when a CPU is not there', () => {
+  it('a launch is refused if a CPU does not exist', () => {
     expect(refused({ limits: { cpuAffinity: [1, 7] } }, facts())).toMatchObject({
       code: 'ERR0744',
       key: 'limits.cpu_affinity',
@@ -34,14 +34,14 @@ describe('a launch is refused before there is a process', () => {
     });
   });
 
-  it('when the supervisor does not have a capability itself', () => {
+  it('a launch is refused if the supervisor lacks a capability', () => {
     expect(refused({ capabilities: ['CAP_CHOWN', 'CAP_BPF'] }, facts())).toMatchObject({
       code: 'ERR0743',
       detail: 'the supervisor does not have CAP_BPF to give; it has CAP_CHOWN, CAP_NET_BIND_SERVICE',
     });
   });
 
-  it('when system calls cannot be filtered on this machine', () => {
+  it('a launch is refused if system calls cannot be filtered on this machine', () => {
     expect(
       refused({ isolation: isolation({ seccomp: BASELINE }) }, facts({ architecture: 'other' })),
     ).toMatchObject({

@@ -14,18 +14,18 @@ const spaces = (changes: Partial<IsolationSpec> = {}): Partial<Privilege> => ({
   isolation: isolation({ network: true, mount: true, pid: true, ...changes }),
 });
 
-describe('keys that have no effect on a run', () => {
-  it('are, without a privileged supervisor, those that need one', () => {
+describe('keys without effect on a run', () => {
+  it('keys without effect are, without a privileged supervisor, those that need one', () => {
     expect(keysOf(WHO, false)).toEqual(['user', 'group', 'supplementary_groups', 'capabilities']);
     expect(keysOf(CGROUP, false)).toEqual(['limits.cgroup']);
     expect(keysOf(spaces(), false)).toEqual(['isolation.network', 'isolation.mount', 'isolation.pid']);
   });
 
-  it('are no namespaces inside a user namespace of their own', () => {
+  it('keys without effect exclude namespaces inside a user namespace', () => {
     expect(keysOf(spaces({ user: true }), false)).toEqual([]);
   });
 
-  it('are, with one, only those that nobody carries out: the same for a load and for a run', () => {
+  it('keys without effect are, with privileges, only unimplemented ones, for a load and a run', () => {
     expect(keysOf({ ...WHO, ...CGROUP, ...spaces() }, true)).toEqual([]);
     const never = { apparmorProfile: 'x', selinuxContext: 'x', privateDevices: true, privateTmp: true };
     expect(keysOf({ isolation: isolation(never) }, true)).toEqual(
@@ -33,7 +33,7 @@ describe('keys that have no effect on a run', () => {
     );
   });
 
-  it('come with why', () => {
+  it('keys without effect come with a reason', () => {
     expect(ignoredKeys(specOf('web', privilege({ user: 'web' })), false)).toEqual([
       { key: 'user', detail: 'has no effect without a privileged supervisor (--sys)' },
     ]);
@@ -50,13 +50,13 @@ const SPACES = privilege({ isolation: isolation({ network: true, pid: true }) })
 const callKeysOf = (changes: Partial<ServiceSpec>, privileged = false): readonly string[] =>
   keysThatNeedCalls(specOf('web', changes), privileged);
 
-describe('keys that need calls to the C library', () => {
-  it('are none of a service that declares nothing of the kind', () => {
+describe('keys that need the C library', () => {
+  it('a service without such keys does not need the C library', () => {
     expect(callKeysOf({})).toEqual([]);
     expect(callKeysOf({}, true)).toEqual([]);
   });
 
-  it('are limits, restrictions, held sockets and dynamic children in each mode', () => {
+  it('limits, restrictions, held sockets and dynamic children need the C library in each mode', () => {
     expect(callKeysOf(LIMITS)).toEqual(['limits.nofile', 'limits.cpu_affinity']);
     expect(callKeysOf(SOCKETS)).toEqual(['sockets']);
     expect(callKeysOf({ spawn: { ...specOf('web').spawn, mode: 'dynamic' } })).toEqual(['spawn.mode']);
@@ -67,7 +67,7 @@ describe('keys that need calls to the C library', () => {
     ]);
   });
 
-  it('are those of root only with a privileged supervisor', () => {
+  it('root-only keys need the C library only with a privileged supervisor', () => {
     expect(callKeysOf(IDENTITY)).toEqual([]);
     expect(callKeysOf(IDENTITY, true)).toEqual(['user', 'group', 'supplementary_groups', 'capabilities']);
     expect(callKeysOf(LIMITS, true)).toContain('limits.cgroup');
@@ -75,7 +75,7 @@ describe('keys that need calls to the C library', () => {
     expect(callKeysOf(SPACES, true)).toEqual(['isolation.network', 'isolation.pid']);
   });
 
-  it('are the namespaces inside a user namespace in each mode', () => {
+  it('namespaces inside a user namespace need the C library in each mode', () => {
     const inside = privilege({ isolation: isolation({ network: true, user: true }) });
     expect(callKeysOf(inside)).toEqual(['isolation.network', 'isolation.user']);
   });

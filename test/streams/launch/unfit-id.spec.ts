@@ -4,8 +4,8 @@ import { WEB } from './facts.ts';
 
 const RULE = 'is nobody: users and groups have numbers from 0 to 4294967294';
 
-describe('a number that the kernel would take for another', () => {
-  it('is none of those that fit', () => {
+describe('an id that the kernel would misread', () => {
+  it('an id that fits is accepted', () => {
     expect(unfitId({ supplementary: [] })).toBeUndefined();
     expect(
       unfitId({ account: { ...WEB, uid: 4_294_967_294 }, gid: 0, supplementary: [4_294_967_294] }),
@@ -22,7 +22,7 @@ describe('a number that the kernel would take for another', () => {
     ],
     [{ gid: 4_294_967_296, supplementary: [] }, 'group', `4294967296 ${RULE}`],
     [{ supplementary: [4, 4_294_967_296] }, 'supplementary_groups', `4294967296 ${RULE}`],
-  ])('is found, with its key: %o', (who, key, detail) => {
+  ])('an id that does not fit is reported with its key: %o', (who, key, detail) => {
     expect(unfitId(who)).toEqual({ key, detail });
   });
 });

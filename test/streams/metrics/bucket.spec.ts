@@ -19,7 +19,7 @@ const single = (at: number, rss: number, cpu?: number): Bucket => {
 };
 
 describe('a bucket', () => {
-  it('of one sample is that sample', () => {
+  it('a bucket of one sample is that sample', () => {
     expect(single(5, 100, 20)).toEqual({
       from: instant(5),
       to: instant(5),
@@ -28,14 +28,14 @@ describe('a bucket', () => {
     });
   });
 
-  it('of both keeps what only one of them has measured', () => {
+  it('a bucket of two samples keeps what only one of them has measured', () => {
     const both = mergeBuckets(single(1, 10), single(2, 30, 50));
     expect(both.cpu).toEqual({ count: 1, min: 50, sum: 50, max: 50 });
     expect(meanOf(both.rss)).toBe(20);
     expect(meanOf(single(1, 10).cpu)).toBeUndefined();
   });
 
-  it('is the same whatever is merged first', () => {
+  it('a bucket is the same in any order of merging', () => {
     const amount = fc.integer({ min: 0, max: 2 ** 40 });
     fc.assert(
       fc.property(fc.array(amount, { minLength: 3, maxLength: 3 }), ([a = 0, b = 0, c = 0]) => {
@@ -56,7 +56,7 @@ const bucket = (from: number, rss = 1, to = from): Bucket => ({
 const window = { since: instant(0), until: instant(100) };
 
 describe('a window', () => {
-  it('has few points of equal length, and none where nothing was sampled', () => {
+  it('a window has few points of equal length, and none without samples', () => {
     const points = pointsIn([bucket(1), bucket(9), bucket(55), bucket(100)], window, 10);
     expect(points.map(({ from, to, rss }) => [from, to, rss.count])).toEqual([
       [1, 9, 2],
@@ -65,13 +65,13 @@ describe('a window', () => {
     ]);
   });
 
-  it('leaves out what is older or newer, and keeps what reaches into it', () => {
+  it('a window drops older and newer buckets and keeps overlapping ones', () => {
     const shifted = { since: instant(50), until: instant(100) };
     const points = pointsIn([bucket(1), bucket(40, 7, 60), bucket(101)], shifted, 5);
     expect(points.map(({ rss }) => rss.sum)).toEqual([7]);
   });
 
-  it('takes the older part of two tellings only for the time before the newer begins', () => {
+  it('a window of two sources uses the older one only for the time before the newer begins', () => {
     const joined = joinBuckets([bucket(1), bucket(10, 1, 22), bucket(30)], [bucket(20, 2), bucket(21, 2)]);
     expect(joined.map(({ from }) => from)).toEqual([1, 20, 21]);
     expect(joinBuckets([bucket(1)], [])).toHaveLength(1);

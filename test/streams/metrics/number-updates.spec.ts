@@ -8,8 +8,8 @@ import { rxTest } from '../../support/rx-test.ts';
 const at = (millis: number): Beat => beat(millis, ['web'], { rss: millis });
 const WEB = { w: idOf('web') };
 
-describe('refreshing', () => {
-  it('tells with the first beat, then with the first after each interval', () => {
+describe('the refresh of numbers', () => {
+  it('a refresh happens with the first beat, then with the first after each interval', () => {
     rxTest((rx) => {
       const beats = { a: at(0), b: at(1_010), c: at(2_015), d: at(4_990), e: at(6_000), f: at(9_400) };
       const beat$ = rx.hot('a-b-c-d-e-f', beats);
@@ -20,7 +20,7 @@ describe('refreshing', () => {
     });
   });
 
-  it('goes on when the clock was set back', () => {
+  it('a refresh continues after the clock was set back', () => {
     rxTest((rx) => {
       const beat$ = rx.hot('a-b-c', { a: at(900_000), b: at(1_000), c: at(2_000) });
       rx.expectObservable(
@@ -30,7 +30,7 @@ describe('refreshing', () => {
     });
   });
 
-  it('tells only whose numbers moved, even if they are back where they were', () => {
+  it('a refresh includes only services whose numbers changed, even if they changed back', () => {
     rxTest((rx) => {
       const rss = (millis: number, web: number): Beat => ({
         ...beat(millis, ['web'], { rss: web }),
@@ -51,8 +51,8 @@ const OFF = { f: false, t: true };
 const TOLD = { w: idOf('web'), d: idOf('db') };
 const running = (): readonly (typeof TOLD.w)[] => [TOLD.w, TOLD.d];
 
-describe('who has other numbers', () => {
-  it('is everybody when it is switched off, and again with the first beat when it is switched on', () => {
+describe('services with new numbers', () => {
+  it('each service has new numbers when refresh is switched off, and with the first beat after it is on', () => {
     rxTest((rx) => {
       const off$ = rx.hot('f-f-t-t---f-----', OFF);
       const beat$ = rx.hot('-a-b--------c-d-', BEATS);
@@ -63,7 +63,7 @@ describe('who has other numbers', () => {
     });
   });
 
-  it('is nobody for as long as it is off', () => {
+  it('no service has new numbers while refresh is off', () => {
     rxTest((rx) => {
       const beat$ = rx.hot('-a-b-', BEATS);
       const ports = { beat$, interval: () => ms(1_000), running: () => [] };

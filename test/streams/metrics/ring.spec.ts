@@ -10,8 +10,8 @@ const bucket = (at: number): Bucket => ({
   rss: { count: 2, min: at, sum: 2 * at + 0.5, max: at + 0.5 },
 });
 
-describe('a ring', () => {
-  it('gives back what it was given, oldest first, round and round', () => {
+describe('a ring buffer', () => {
+  it('a ring returns its entries oldest first, also after it wraps', () => {
     const ring = new Ring(3);
     for (let at = 0; at < 20; at += 1) {
       if (ring.length === ring.capacity) expect(ring.shift()).toEqual(bucket(at - 3));
@@ -26,7 +26,7 @@ describe('a ring', () => {
   });
 
   it.each([1, 7, 8, 9, 100])(
-    'takes memory as it fills, for %i at the most, and keeps its order',
+    'a ring allocates as it fills, for %i at most, and keeps its order',
     (capacity) => {
       const ring = new Ring(capacity);
       const begun = ring.room;
@@ -48,14 +48,14 @@ describe('a ring', () => {
     },
   );
 
-  it('has its newest replaced', () => {
+  it('a ring can replace its newest entry', () => {
     const ring = new Ring(2);
     for (const at of [1, 2]) ring.push(bucket(at));
     ring.replaceNewest(bucket(9));
     expect([ring.at(0), ring.at(1), ring.length]).toEqual([bucket(1), bucket(9), 2]);
   });
 
-  it('is empty before and after', () => {
+  it('a ring is empty at first and after it is cleared', () => {
     const ring = new Ring(1);
     expect(ring.shift()).toBeUndefined();
     ring.push(bucket(1));
@@ -63,7 +63,7 @@ describe('a ring', () => {
     expect([ring.length, ring.at(0)]).toEqual([0, undefined]);
   });
 
-  it('takes no more than it holds', () => {
+  it('a ring does not exceed its capacity', () => {
     const ring = new Ring(1);
     ring.push(bucket(1));
     expect(() => ring.push(bucket(2))).toThrow(RangeError);

@@ -23,13 +23,13 @@ const filled = (room: number, wanted: number, count: number) => {
   return history;
 };
 
-describe('a history', () => {
-  it('with room for everything keeps every sample, the newest of them', () => {
+describe('the history of samples', () => {
+  it('a history with room for everything keeps each sample and the newest last', () => {
     const kept = filled(1_000, 10, 25).buckets();
     expect(kept.map(({ from }) => from)).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
-  it('with less has the newest as they came, and older ones in ever larger parts', () => {
+  it('a history with less room keeps the newest samples and ever larger buckets of older ones', () => {
     const kept = filled(12, 100, 100).buckets();
     expect(kept.slice(-3).every(({ rss }) => rss.count === 1)).toBe(true);
     const counts = kept.map(({ rss }) => rss.count);
@@ -37,7 +37,7 @@ describe('a history', () => {
     expect(counts[0]).toBeGreaterThan(10);
   });
 
-  it('with hardly any room keeps the newest', () => {
+  it('a history with hardly any room keeps the newest samples', () => {
     expect(
       filled(2, 100, 9)
         .buckets()
@@ -45,13 +45,13 @@ describe('a history', () => {
     ).toEqual([7, 8]);
   });
 
-  it('forgets what ended before a moment', () => {
+  it('a history drops buckets that ended before a given time', () => {
     const history = filled(1_000, 10, 10);
     history.forget(instant(7));
     expect(history.buckets().map(({ from }) => from)).toEqual([7, 8, 9]);
   });
 
-  it('never has more room than it was given, and loses nothing of the time it is to keep', () => {
+  it('a history never exceeds its room and covers its whole time', () => {
     const room = fc.integer({ min: 3, max: 200 });
     const wanted = fc.integer({ min: 1, max: 400 });
     const amounts = fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 400 });
@@ -80,20 +80,20 @@ const countOf = (memory: SampleMemory, name: string): number =>
   memory.since(idOf(name), EVER).reduce((all, { rss }) => all + rss.count, 0);
 
 describe('the memory of samples', () => {
-  it('tells the samples of a service since a moment', () => {
+  it('the memory of samples returns the samples of a service since a given time', () => {
     const memory = sampleMemory(LIMITS);
     for (let at = 1; at <= 5; at += 1) memory.add(beat(at * 1_000, ['web', 'db'], { rss: at }));
     expect(memory.since(idOf('web'), instant(4_000)).map(({ rss }) => rss.sum)).toEqual([4, 5]);
     expect(memory.since(idOf('nobody'), EVER)).toEqual([]);
   });
 
-  it('keeps them for their time', () => {
+  it('the memory of samples keeps them for their retention time', () => {
     const memory = sampleMemory({ ...LIMITS, retentionMinutes: 1 });
     for (let at = 0; at <= 90; at += 1) memory.add(beat(at * 1_000, ['web'], { rss: 1 }));
     expect(memory.since(idOf('web'), EVER)[0]?.from).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('keeps nothing of a service that left, and nothing at all where nothing is to be kept', () => {
+  it('the memory of samples drops removed services, and keeps nothing with a retention of zero', () => {
     const memory = sampleMemory(LIMITS);
     memory.add(beat(1_000, ['web'], { rss: 1 }));
     memory.drop(idOf('web'));
@@ -103,7 +103,7 @@ describe('the memory of samples', () => {
     expect([memory.bytes(), countOf(memory, 'web')]).toEqual([0, 0]);
   });
 
-  it('moves what it keeps when the limits change or somebody joins', () => {
+  it('the memory of samples moves its contents when limits change or services are added', () => {
     const memory = sampleMemory({ ...LIMITS, maxMemoryBytes: 16_000 });
     for (let at = 0; at < 50; at += 1) memory.add(beat(at * 1_000, ['web'], { rss: 1 }));
     memory.limit({ ...LIMITS, maxMemoryBytes: 4_000 });
@@ -113,7 +113,7 @@ describe('the memory of samples', () => {
     expect(memory.bytes()).toBeLessThanOrEqual(4_000);
   });
 
-  it('is never above its cap, whatever comes and goes', () => {
+  it('the memory of samples never exceeds its cap, whatever is added and removed', () => {
     const names = fc.subarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const act = fc.oneof(
       names.map((given) => ({ type: 'beat', given }) as const),

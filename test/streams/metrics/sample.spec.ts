@@ -6,43 +6,43 @@ import { counted, look, tree } from './support.ts';
 
 const AT = ms(1_000);
 
-describe('what a tree used between two looks', () => {
-  it('is what each of it used', () => {
+describe('the processor time of a tree between two scans', () => {
+  it('the processor time of a tree is the sum over its processes', () => {
     const before = [counted(1, { own: ms(100) }), counted(2, { own: ms(50) })];
     const now = [counted(1, { own: ms(400) }), counted(2, { own: ms(60) })];
     expect(cpuBetween(before, AT, now)).toBe(310);
   });
 
-  it('counts one who joined whole, and one who was found late not at all', () => {
+  it('a process that joined counts in full, and one that was found late not at all', () => {
     const joined = counted(2, { began: ms(1_500), own: ms(70), collected: ms(5) });
     const late = counted(3, { began: ms(500), own: ms(9_000) });
     expect(cpuBetween([], AT, [joined])).toBe(75);
     expect(cpuBetween([], AT, [joined, late])).toBe(75);
   });
 
-  it('counts a child that came and went in between by what its parent collected', () => {
+  it('a child that came and went between scans counts by what its parent collected', () => {
     const parent = counted(1, { own: ms(10) });
     expect(cpuBetween([parent], AT, [{ ...parent, collected: ms(400) }])).toBe(400);
   });
 
-  it('counts nothing twice of a child that had been counted before it ended', () => {
+  it('a child that was counted before its exit does not count twice', () => {
     const before = [counted(1), counted(2, { own: ms(600) })];
     expect(cpuBetween(before, AT, [counted(1, { collected: ms(650) })])).toBe(50);
   });
 
-  it('is never negative: nobody may collect one who ended', () => {
+  it('the processor time of a tree is never negative, also if no process collects an exited one', () => {
     const before = [counted(1, { own: ms(5) }), counted(2, { own: ms(600) })];
     expect(cpuBetween(before, AT, [counted(1, { own: ms(25) })])).toBe(20);
   });
 
-  it('takes a pid that passed to another for the other', () => {
+  it('a reused pid counts as another process', () => {
     const before = [counted(1, { startTicks: 7, own: ms(900) })];
     const now = [counted(1, { startTicks: 8, began: ms(1_200), own: ms(30) })];
     expect(cpuBetween(before, AT, now)).toBe(30);
   });
 });
 
-it('the memory of a tree is that of all of it', () => {
+it('the memory of a tree is the sum over its processes', () => {
   expect(rssOf([counted(1, { rssBytes: 5 }), counted(2, { rssBytes: 7 })])).toBe(12);
 });
 
@@ -54,7 +54,7 @@ const percents = async (
 };
 
 describe('samples', () => {
-  it('know the memory at once, the processor from the second look on', async () => {
+  it('a sample has the memory at once and the processor from the second scan on', async () => {
     const first = look(1_000, { web: tree(counted(1, { own: ms(50), rssBytes: 9 })) });
     const second = look(2_000, { web: tree(counted(1, { own: ms(1_050), rssBytes: 9 })) });
     expect(await percents(first, second)).toEqual([[undefined], [100]]);
@@ -62,13 +62,13 @@ describe('samples', () => {
     expect(beat?.samples).toMatchObject([{ service: 'shop/web', rssBytes: 9 }]);
   });
 
-  it('are by the time that passed, whatever was planned', async () => {
+  it('a sample uses the elapsed time, not the planned interval', async () => {
     const first = look(1_000, { web: tree(counted(1)) });
     const late = look(5_000, { web: tree(counted(1, { own: ms(1_000) })) });
     expect(await percents(first, late)).toEqual([[undefined], [25]]);
   });
 
-  it('of one that began after the last look count all it has used', async () => {
+  it('a sample of a run that began after the last scan counts all it has used', async () => {
     const first = look(1_000, {});
     const second = look(2_000, { web: tree(counted(1, { began: ms(1_500), own: ms(500) })) });
     expect(await percents(first, second)).toEqual([[], [50]]);

@@ -5,8 +5,8 @@ import { serviceIn } from '../../support/states.ts';
 const up = serviceIn('up');
 const { id } = up.spec;
 
-describe('the runs that are sampled', () => {
-  it('are those with a process, by their mark', () => {
+describe('the sampled runs', () => {
+  it('the sampled runs are those with a process, by their mark', () => {
     const runs = sampledRuns();
     runs.follow({ id, service: serviceIn('waiting') });
     expect(runs.isEmpty()).toBe(true);
@@ -16,7 +16,7 @@ describe('the runs that are sampled', () => {
     expect([runs.list(), runs.isEmpty()]).toEqual([[], true]);
   });
 
-  it('are the same list until they are others', () => {
+  it('the sampled runs are the same list until they change', () => {
     const runs = sampledRuns();
     runs.follow({ id, service: up });
     const list = runs.list();
@@ -26,7 +26,7 @@ describe('the runs that are sampled', () => {
     expect(runs.list()).not.toBe(list);
   });
 
-  it('are two in a rollout, the own run first', () => {
+  it('the sampled runs are two in a rollout, the service run first', () => {
     const runs = sampledRuns();
     const other = { ...serviceIn('starting'), runs: 9 };
     const rollout = { other } as unknown as NonNullable<typeof up.rollout>;

@@ -49,8 +49,8 @@ class Slow extends Plain {
   }
 }
 
-describe('looking', () => {
-  it('begins at once, goes on each interval, and ends with the wish', () => {
+describe('the scans of metrics', () => {
+  it('scans begin at once, repeat each interval and end on request', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('-y-------n----', DEMANDS);
       rx.expectObservable(scansOnDemand(demand$, new Plain()), '^-------------!').toBe(
@@ -60,7 +60,7 @@ describe('looking', () => {
     });
   });
 
-  it('does nothing while nothing is wanted, or when the same is wanted again', () => {
+  it('scans do nothing without a request or on the same request again', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('n--y-y-y-n-n---', DEMANDS);
       rx.expectObservable(scansOnDemand(demand$, new Plain()), '^--------------!').toBe(
@@ -69,7 +69,7 @@ describe('looking', () => {
     });
   });
 
-  it('begins anew with another interval, and compares with nothing from before', () => {
+  it('scans restart with another interval and do not compare with earlier results', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('y----s--------', DEMANDS);
       rx.expectObservable(scansOnDemand(demand$, new Numbered()), '^-------------!').toBe(
@@ -78,7 +78,7 @@ describe('looking', () => {
     });
   });
 
-  it('looks once an interval where everything comes and goes', () => {
+  it('scans happen once an interval while requests come and go', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('yn-ynyny-n-------y', DEMANDS);
       rx.expectObservable(scansOnDemand(demand$, new Plain()), '^------------------!').toBe(
@@ -87,7 +87,7 @@ describe('looking', () => {
     });
   });
 
-  it('waits no longer than an interval, also where the clock was set back while nothing was wanted', () => {
+  it('a scan waits at most one interval, also if the clock was set back during a pause', () => {
     rxTest((rx) => {
       const clock = new SetClock();
       const demand$ = rx.hot<Demand>('yny-----------', DEMANDS).pipe(
@@ -101,7 +101,7 @@ describe('looking', () => {
     });
   });
 
-  it('leaves out a look that the last one left no time for', () => {
+  it('a scan is skipped if the last one took too long', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('y-------------', DEMANDS);
       rx.expectObservable(scansOnDemand(demand$, new Slow()), '^-------------!').toBe(
@@ -111,20 +111,20 @@ describe('looking', () => {
   });
 });
 
-describe('lateness', () => {
-  it('is not known before the second look', () => {
+describe('the lag of a scan', () => {
+  it('the lag is unknown before the second scan', () => {
     const late = loopLag();
     late.looked(ms(1_000), ms(100));
     expect([late.last(), late.most()]).toEqual([undefined, undefined]);
   });
 
-  it('is what a look came after its time, never negative', () => {
+  it('the lag is the delay of a scan, never negative', () => {
     const late = loopLag();
     for (const at of [0, 100, 250, 349]) late.looked(ms(at), ms(100));
     expect([late.last(), late.most()]).toEqual([0, 50]);
   });
 
-  it('has no look to compare with after a pause, and forgets what is long past', () => {
+  it('the lag restarts after a pause and forgets old values', () => {
     const late = loopLag();
     for (const at of [0, 900]) late.looked(ms(at), ms(100));
     late.paused();

@@ -14,13 +14,13 @@ const LIMITS = { maxBytes: 100, segmentBytes: 40 };
 const file = (began: number, bytes: number): Segment => ({ name: segmentName(began), bytes });
 
 describe('spilled files', () => {
-  it('grow to their size, then another begins', () => {
+  it('spilled files grow to their size, then another begins', () => {
     expect(planWrite([], { bytes: 30, now: 5 }, LIMITS)).toEqual({ into: segmentName(5), remove: [] });
     expect(planWrite([file(5, 30)], { bytes: 10, now: 9 }, LIMITS).into).toBe(segmentName(5));
     expect(planWrite([file(5, 30)], { bytes: 11, now: 9 }, LIMITS).into).toBe(segmentName(9));
   });
 
-  it('make room, the oldest first', () => {
+  it('spilled files are removed to make room, oldest first', () => {
     const present = [file(9, 40), file(5, 40), file(13, 15)];
     expect(planWrite(present, { bytes: 20, now: 20 }, LIMITS)).toEqual({
       into: segmentName(13),
@@ -28,15 +28,15 @@ describe('spilled files', () => {
     });
   });
 
-  it('take nothing that is more than there may be at all', () => {
+  it('spilled files refuse a write above the total limit', () => {
     expect(planWrite([file(5, 30)], { bytes: 101, now: 9 }, LIMITS)).toEqual({ remove: [] });
   });
 
-  it('begin after the newest, whatever the clock says', () => {
+  it('a spilled file is numbered after the newest, whatever the clock says', () => {
     expect(planWrite([file(50, 40)], { bytes: 5, now: 9 }, LIMITS).into).toBe(segmentName(51));
   });
 
-  it('are never more than they may be, write after write', () => {
+  it('spilled files never exceed their limit, write after write', () => {
     const limits = fc.record({
       maxBytes: fc.integer({ min: 1, max: 500 }),
       segmentBytes: fc.integer({ min: 1, max: 600 }),
@@ -57,7 +57,7 @@ describe('spilled files', () => {
     );
   });
 
-  it('are read from the one that may reach into the time', () => {
+  it('spilled files are read from the first that may overlap the requested time', () => {
     const names = [9, 5, 20].map(segmentName);
     expect(segmentsSince([...names, 'notes.txt'], 10)).toEqual([segmentName(9), segmentName(20)]);
     expect(segmentsSince(names, 1)).toEqual([5, 9, 20].map(segmentName));
@@ -67,12 +67,12 @@ describe('spilled files', () => {
 
 const MIB = 1024 * 1024;
 
-describe('the place on disk', () => {
-  it('is nowhere unless it is named', () => {
+describe('the spill directory', () => {
+  it('the spill is off without a configured directory', () => {
     expect(diskPlace({ ...DEFAULT_METRICS, spilloverMaxBytes: 5 })).toBeUndefined();
   });
 
-  it('has bounds, whatever is said of them', () => {
+  it('the spill limits are clamped', () => {
     const named = { ...DEFAULT_METRICS, spilloverPath: '/m' };
     expect(diskPlace(named)).toEqual({ directory: '/m', maxBytes: 64 * MIB, segmentBytes: 4 * MIB });
     expect(diskPlace({ ...named, spilloverMaxBytes: 100 })).toMatchObject({ maxBytes: 100, segmentBytes: 7 });

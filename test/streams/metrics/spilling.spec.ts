@@ -9,8 +9,8 @@ const spilled = (...seconds: readonly number[]) =>
     { defaultValue: [] },
   );
 
-describe('spilling', () => {
-  it('makes one bucket of ten seconds of each service, and of what is left at the end', async () => {
+describe('the spill of samples', () => {
+  it('a spill makes one bucket of ten seconds per service, and of the rest at the end', async () => {
     const due = await spilled(0, 1, 2, 9, 10, 19, 20);
     expect(due.map((each) => each.map(([service, { rss }]) => [service, rss.count, rss.sum]))).toEqual([
       [
@@ -28,23 +28,23 @@ describe('spilling', () => {
     ]);
   });
 
-  it('begins anew when the clock was set back', async () => {
+  it('a spill starts a new bucket after the clock was set back', async () => {
     const due = await spilled(100, 101, 5, 6, 15);
     expect(due.map(([first]) => first?.[1].rss.count)).toEqual([2, 2, 1]);
   });
 
-  it('has nothing left at the end of nothing', async () => {
+  it('a spill without samples writes nothing at the end', async () => {
     expect(await spilled()).toEqual([]);
   });
 
-  it('writes lines that read back as they were', async () => {
+  it('a spill writes lines that read back unchanged', async () => {
     const [[first] = []] = await spilled(0, 3, 10);
     if (first === undefined) throw new Error('nothing is due');
     expect(readSpilledLine(spilledLine(first))).toEqual(first);
   });
 
   it.each(['', '{', '[]', '["web"]', '["web",1,2,3,4,5,6,7,8,9,"x"]', '[1,1,2,3,4,5,6,7,8,9,10]', 'null'])(
-    'takes %s for no sample',
+    'a spill does not read %s as a sample',
     (line) => expect(readSpilledLine(line)).toBeUndefined(),
   );
 });

@@ -12,19 +12,19 @@ const machineTime: SchedulerLike = {
 };
 
 describe('after', () => {
-  it('emits once, after the time given, and completes', () => {
+  it('after emits once, after the given time, and completes', () => {
     rxTest((rx) => {
       rx.expectObservable(after(ms(3))).toBe('---(0|)', { 0: 0 });
     });
   });
 
-  it('emits at the next turn when the time is over already', () => {
+  it('after emits at the next turn if the time is already over', () => {
     rxTest((rx) => {
       rx.expectObservable(after(ms(-5))).toBe('(0|)', { 0: 0 });
     });
   });
 
-  it('keeps 2^31 milliseconds and more, which the machine does not', () => {
+  it('after supports 2^31 milliseconds and more, which setTimeout does not', () => {
     rxTest((rx) => {
       rx.expectObservable(after(ms(2 ** 31 - 1), machineTime)).toBe('2147483647ms (0|)', { 0: 0 });
       rx.expectObservable(after(ms(2 ** 31), machineTime)).toBe('2147483648ms (0|)', { 0: 0 });
@@ -32,7 +32,7 @@ describe('after', () => {
     });
   });
 
-  it('is called off at any moment, also in its second stretch', () => {
+  it('after can be unsubscribed at any time, also in its second timer', () => {
     rxTest((rx) => {
       rx.expectObservable(after(ms(2 ** 31 + 10), machineTime), '^ 2147483652ms !').toBe('');
     });

@@ -6,7 +6,7 @@ import { rxTest } from '../../support/rx-test.ts';
 const letters = (text: string): readonly string[] => text.match(/./g) ?? [];
 
 describe('each', () => {
-  it('emits the parts of each value, in order, and nothing for none', () => {
+  it('each emits the parts of each value in order, and nothing for none', () => {
     rxTest((rx) => {
       const source$ = rx.hot('a-b-c-|', { a: 'xy', b: '', c: 'z' });
       rx.expectObservable(source$.pipe(each(letters))).toBe('(xy)z-|');
@@ -14,7 +14,7 @@ describe('each', () => {
     });
   });
 
-  it('fails with the source, and when the parts cannot be told', () => {
+  it('each fails with the source and with an error of the mapper', () => {
     rxTest((rx) => {
       rx.expectObservable(rx.hot('a-#', { a: 'x' }).pipe(each(letters))).toBe('x-#');
       const told = (text: string): readonly string[] => {
@@ -25,7 +25,7 @@ describe('each', () => {
     });
   });
 
-  it('says no more when its reader leaves in the middle of a value', () => {
+  it('each stops emitting when its subscriber leaves within a value', () => {
     rxTest((rx) => {
       const source$ = rx.hot('-a-a', { a: 'xyz' });
       rx.expectObservable(source$.pipe(each(letters), take(2))).toBe('-(xy|)');

@@ -4,7 +4,7 @@ import { guarded } from '../../../src/streams/operators/guarded.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 describe('guarded', () => {
-  it('opens the source again, a pause after its error', () => {
+  it('guarded subscribes to the source again after a pause when it fails', () => {
     rxTest((rx) => {
       const source$ = rx.cold('-a-#', undefined, new Error('unwell'));
       const subs = [
@@ -20,7 +20,7 @@ describe('guarded', () => {
     });
   });
 
-  it('reports each error with the name of the source', () => {
+  it('guarded reports each error with the name of the source', () => {
     const unwell = new Error('unwell');
     const reports: unknown[] = [];
     rxTest((rx) => {
@@ -34,7 +34,7 @@ describe('guarded', () => {
     ]);
   });
 
-  it('lets completion pass', () => {
+  it('guarded completes with its source', () => {
     rxTest((rx) => {
       const source$ = rx.cold('-a-|');
       const guard = { onError: () => undefined, pause: ms(2) };
@@ -43,7 +43,7 @@ describe('guarded', () => {
     });
   });
 
-  it('does not open again once nobody listens', () => {
+  it('guarded does not subscribe again after it is unsubscribed', () => {
     rxTest((rx) => {
       const source$ = rx.cold('-#');
       const guard = { onError: () => undefined, pause: ms(5) };

@@ -32,29 +32,29 @@ const played = ({ steps, takes }: Played): readonly number[] => {
   return at;
 };
 
-describe('resting', () => {
-  it('gives back what the start has taken, when that is over', () => {
+describe('the idle collection', () => {
+  it('the idle collection frees the memory of the start after it is over', () => {
     expect(played({ steps: 'aaa 19997ms |', takes: { a: 0 } })).toEqual([2 + QUIET_MS]);
   });
 
-  it('gives back once after a burst, and not while it lasts', () => {
+  it('the idle collection runs once after a burst, not during it', () => {
     const steps = 'a 4999ms b 999ms b 999ms b 999ms b 11999ms |';
     expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET_MS, 8_000 + QUIET_MS]);
   });
 
-  it('leaves it at that where little was taken, until that is much', () => {
+  it('the idle collection does not run while little was allocated', () => {
     const steps = 'a 4999ms a 4999ms b 4999ms b 4999ms |';
     expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET_MS, 15_000 + QUIET_MS]);
   });
 
-  it('counts from the next burst on: what was given back is gone a moment later only', () => {
+  it('the idle collection counts from the next burst on, since freed memory is returned a moment later', () => {
     const steps = 'a 4999ms b 4999ms c 9999ms |';
     const takes = { a: 0, b: -WORTH, c: WORTH };
     expect(played({ steps, takes })).toEqual([QUIET_MS, 10_000 + QUIET_MS]);
   });
 });
 
-describe('the nursery', () => {
+describe('the young generation', () => {
   /** A letter: it has grown to that. When memory was given back, in ms. */
   const givenBack = (growth: string, sizes: Readonly<Record<string, number>>): readonly number[] => {
     const at: number[] = [];
@@ -75,15 +75,15 @@ describe('the nursery', () => {
   };
   const GROWN = 8 * 1024 * 1024;
 
-  it('that has grown is given back within a minute, whether or not anything happens then', () => {
+  it('a grown young generation is collected within a minute, with or without activity', () => {
     expect(givenBack('a 199999ms |', { a: GROWN })).toEqual([60_000]);
   });
 
-  it('is left alone where it is small', () => {
+  it('a small young generation is not collected', () => {
     expect(givenBack('a 199999ms |', { a: GROWN - 1 })).toEqual([]);
   });
 
-  it('of one that needs it is given back now and then', () => {
+  it('a young generation in use is collected now and then', () => {
     expect(givenBack(`${'a 999ms '.repeat(200)}|`, { a: GROWN })).toEqual([60_000, 120_000, 180_000]);
   });
 });

@@ -5,7 +5,7 @@ import { listen } from '../../support/listen.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 describe('inTurn', () => {
-  it('handles a value given during another one after it, in the same tick', () => {
+  it('inTurn handles a nested value after the present one, in the same tick', () => {
     const log: string[] = [];
     const handle = inTurn((value: string) => {
       log.push(`${value} begins`);
@@ -26,7 +26,7 @@ describe('inTurn', () => {
     ]);
   });
 
-  it('serves the rest before it throws, and goes on serving afterwards', () => {
+  it('inTurn handles the rest before it throws, and continues afterwards', () => {
     const served: number[] = [];
     const handle = inTurn((value: number) => {
       if (value === 1) {
@@ -40,7 +40,7 @@ describe('inTurn', () => {
     expect(served).toEqual([2, 3]);
   });
 
-  it('keeps the order over a hundred thousand values given from within one', () => {
+  it('inTurn keeps the order over a hundred thousand nested values', () => {
     const served: number[] = [];
     const handle = inTurn((value: number) => {
       served.push(value);
@@ -58,7 +58,7 @@ describe('mailbox', () => {
     vi.useRealTimers();
   });
 
-  it('shows every reader the same order, whoever answers first', () => {
+  it('mailbox shows each subscriber the same order, whichever answers first', () => {
     const box = mailbox<number>();
     const early: number[] = [];
     const late: number[] = [];
@@ -72,7 +72,7 @@ describe('mailbox', () => {
     expect(late).toEqual([1, 2, 3]);
   });
 
-  it('delivers in the tick of the post', () => {
+  it('mailbox delivers in the tick of the post', () => {
     rxTest((rx) => {
       const { post, posted$ } = mailbox<string>();
       const letter$ = rx.cold('-a-(bc)');
@@ -82,7 +82,7 @@ describe('mailbox', () => {
     });
   });
 
-  it('goes on when a reader throws, for that reader and for the others', () => {
+  it('mailbox continues when a subscriber throws, for that one and the others', () => {
     vi.useFakeTimers();
     const reported = vi.fn();
     config.onUnhandledError = reported;

@@ -30,7 +30,7 @@ const openOf = <E>(streams: Readonly<Record<string, Observable<E>>>): ObserveWhi
 };
 
 describe('observeWhile', () => {
-  it('opens what is listed anew, keeps what stays, closes what is missing', () => {
+  it('observeWhile opens newly listed watches, keeps present ones and closes missing ones', () => {
     rxTest((rx) => {
       const values = {
         a: lists('web', 'x'),
@@ -50,7 +50,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('keeps the watches of one owner out of the lists of another', () => {
+  it('observeWhile keeps the watches of one owner out of the lists of another', () => {
     rxTest((rx) => {
       const values = { a: lists('web', 'x'), b: lists('api', 'x'), c: lists('web') };
       const list$ = rx.hot('a--b--c----', values);
@@ -61,7 +61,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('does not open again what is over, until it was missing from a list', () => {
+  it('observeWhile does not reopen a completed watch until it was missing from a list', () => {
     rxTest((rx) => {
       const values = { a: lists('web', 'x'), b: lists('web', 'x', 'y'), c: lists('web', 'y') };
       const list$ = rx.hot('a---b---c-a---', values);
@@ -72,7 +72,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('contains the error of a watch, tells of it, and does not open it again', () => {
+  it('observeWhile contains and reports the error of a watch and does not reopen it', () => {
     const errors: unknown[] = [];
     rxTest((rx) => {
       const values = { a: lists('web', 'x', 'y'), b: lists('web', 'x', 'y', 'z') };
@@ -89,7 +89,7 @@ describe('observeWhile', () => {
     expect(errors).toEqual([['x', 'unwell']]);
   });
 
-  it('takes a watch that cannot even be opened for one that failed', () => {
+  it('observeWhile treats a watch that throws when opened as failed', () => {
     const errors: unknown[] = [];
     const told: string[] = [];
     function open({ key }: Keyed): Observable<string> {
@@ -102,7 +102,7 @@ describe('observeWhile', () => {
     expect(told).toEqual(['y']);
   });
 
-  it('contains the error of a closing watch, and closes the others', () => {
+  it('observeWhile contains the error of a closing watch and closes the others', () => {
     const errors: unknown[] = [];
     const closed: string[] = [];
     const list$ = new Subject<Listing<Keyed>>();
@@ -120,7 +120,7 @@ describe('observeWhile', () => {
     expect({ errors, closed }).toEqual({ errors: ['x'], closed: ['x', 'y', 'z'] });
   });
 
-  it('closes the old watch before it opens the new one', () => {
+  it('observeWhile closes the old watch before it opens the new one', () => {
     const log: string[] = [];
     const list$ = new Subject<Listing<Keyed>>();
     function open({ key }: Keyed): Observable<never> {
@@ -135,7 +135,7 @@ describe('observeWhile', () => {
     expect(log).toEqual(['open attempt 1', 'close attempt 1', 'open attempt 2']);
   });
 
-  it('lets a list wait that a watch brings about while it is being opened', () => {
+  it('observeWhile queues a list that a watch causes while it is opened', () => {
     const log: string[] = [];
     const list$ = new Subject<Listing<Keyed>>();
     function open({ key }: Keyed): Observable<string> {
@@ -152,7 +152,7 @@ describe('observeWhile', () => {
     expect(log).toEqual(['open x', 'open y', 'close x', 'close y', 'open z']);
   });
 
-  it('opens a key once that one list names twice', () => {
+  it('observeWhile opens a key once that one list names twice', () => {
     rxTest((rx) => {
       const list$ = rx.hot('a---|', { a: lists('web', 'x', 'x') });
       const x$ = rx.cold('  -1---');
@@ -161,7 +161,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('closes everything when the lists fail, and passes the failure on', () => {
+  it('observeWhile closes everything if the lists fail, and passes the error on', () => {
     rxTest((rx) => {
       const list$ = rx.hot('a-b-#', { a: lists('web', 'x'), b: lists('api', 'y') });
       const x$ = rx.cold('  -1---');
@@ -172,7 +172,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('closes everything when nobody listens any more', () => {
+  it('observeWhile closes everything when it is unsubscribed', () => {
     rxTest((rx) => {
       const list$ = rx.hot('a-b-----', { a: lists('web', 'x'), b: lists('api', 'y') });
       const x$ = rx.cold('  -1------');
@@ -184,7 +184,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('opens nothing more when the reader leaves at the first word of a list', () => {
+  it('observeWhile opens nothing more if its subscriber leaves at the first value of a list', () => {
     const alive = new Set<string>();
     const list$ = new Subject<Listing<Keyed>>();
     function open({ key }: Keyed): Observable<string> {
@@ -205,7 +205,7 @@ describe('observeWhile', () => {
     });
   });
 
-  it('looks at the watches of one owner only, among ten thousand', () => {
+  it('observeWhile visits the watches of one owner only, among ten thousand', () => {
     let looks = 0;
     const watch = (key: string): Keyed => ({
       get key() {

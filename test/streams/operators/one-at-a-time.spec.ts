@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { oneAtATime } from '../../../src/streams/operators/one-at-a-time.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
-describe('works one at a time', () => {
-  it('begin in the order asked for, each when the one before is over, also after one that failed', () => {
+describe('oneAtATime', () => {
+  it('works run in order, each after the one before, also after one that failed', () => {
     rxTest((rx) => {
       const a$ = rx.cold('---(a|)');
       const b$ = rx.cold('--#');
@@ -19,7 +19,7 @@ describe('works one at a time', () => {
     });
   });
 
-  it('are carried out even when nobody listens any more', () => {
+  it('works run even after their subscriber leaves', () => {
     rxTest((rx) => {
       const work$ = rx.cold('-----(a|)');
       const write = oneAtATime(() => work$);
@@ -28,7 +28,7 @@ describe('works one at a time', () => {
     });
   });
 
-  it('are not begun before somebody subscribes', () => {
+  it('works do not run before a subscription', () => {
     const begun: number[] = [];
     const write = oneAtATime((value: number) => {
       begun.push(value);
@@ -40,7 +40,7 @@ describe('works one at a time', () => {
     expect(begun).toEqual([1]);
   });
 
-  it('that cannot even be begun fail for who asked, and hold up nobody', () => {
+  it('works that throw when they begin fail for their caller and block no others', () => {
     rxTest((rx) => {
       const write = oneAtATime((value: number) => {
         if (value === 1) throw new Error('no disk');

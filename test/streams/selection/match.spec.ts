@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fits, isPattern } from '../../../src/streams/selection/match.ts';
 
-describe('a pattern of names', () => {
+describe('a name pattern', () => {
   it.each([
     ['web', 'web', true],
     ['web', 'webs', false],
@@ -19,11 +19,11 @@ describe('a pattern of names', () => {
     ['w?b', 'wb', false],
     ['**', 'x', true],
     ['a.c', 'abc', false],
-  ])('%s and %s: %s', (pattern, text, whether) => {
+  ])('the name pattern %s and %s: %s', (pattern, text, whether) => {
     expect(fits(pattern, text)).toBe(whether);
   });
 
-  it('fits what the same regular expression fits', () => {
+  it('a name pattern matches like the equivalent regular expression', () => {
     const letters = fc.constantFrom('a', 'b', '*', '?');
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 8 }).map((parts) => parts.join(''));
     fc.assert(
@@ -35,13 +35,13 @@ describe('a pattern of names', () => {
     );
   });
 
-  it('costs no more than it is long', () => {
+  it('a name pattern takes time linear in its length', () => {
     const began = performance.now();
     expect(fits('a*'.repeat(2_000) + 'b', 'a'.repeat(2_100))).toBe(false);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  it('is told by its wildcards', () => {
+  it('a name pattern is recognized by its wildcards', () => {
     expect([isPattern('web-*'), isPattern('w?b'), isPattern('web.1')]).toEqual([true, true, false]);
   });
 });

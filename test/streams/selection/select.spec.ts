@@ -44,7 +44,7 @@ describe('a selection', () => {
     [{ services: ['shop/web-?'] }, ['shop/web-2']],
     [{ services: ['*/web'] }, ['shop/web', 'blog/web']],
     [{ services: ['shop/*', 'mail'] }, ['shop/web', 'shop/db', 'shop/web-2', '__loose__/mail']],
-  ])('%j means %j', (selection, ids) => {
+  ])('the selection %j means %j', (selection, ids) => {
     expect(select(known, selection)).toEqual({ ok: true, ids });
   });
 
@@ -67,7 +67,7 @@ describe('a selection', () => {
     [{ services: ['web'], projects: ['shop'], manifest: '/blog.yaml' }, { code: 'ERR0201' }],
     [{ projects: ['toString'] }, { code: 'ERR0202' }],
     [{ manifest: '/none.yaml' }, { code: 'ERR0202', name: '/none.yaml', known: known.manifests }],
-  ])('%j is refused: %j', (selection, error) => {
+  ])('the selection %j is refused: %j', (selection, error) => {
     expect(select(known, selection)).toMatchObject({ ok: false, error });
   });
 });

@@ -14,8 +14,8 @@ import {
 const LISTS = { services: [], events: [], clients: [], sockets: [], commands: [], exits: [], surplus: [] };
 const DOCUMENT = { format: HANDOVER_FORMAT, taken: {}, old: {}, ...LISTS };
 
-describe('what is handed over', () => {
-  it('is taken in its own form, with whatever else stands there', () => {
+describe('the state handed over by an upgrade', () => {
+  it('a handover is read in its own format, with unknown fields', () => {
     expect(handoverIn({ ...DOCUMENT, more: 1 })).toMatchObject(DOCUMENT);
   });
 
@@ -24,13 +24,13 @@ describe('what is handed over', () => {
     ['no lists', { ...DOCUMENT, events: undefined }],
     ['no state', { ...DOCUMENT, taken: undefined }],
     ['nothing', undefined],
-  ])('is not guessed at: %s', (_what, value) => {
+  ])('a handover is not guessed: %s', (_what, value) => {
     expect(handoverIn(value)).toBeUndefined();
   });
 });
 
-describe('how far output was shown', () => {
-  it('is taken as it was written, and not guessed at', () => {
+describe('the shown part of the output', () => {
+  it('the shown part of the output is read as written and not guessed', () => {
     const shown = { since: '2026-11-21T05:30:15.123456Z', places: [] };
     expect(shownIn(shown)).toEqual(shown);
     expect([{ since: 1, places: [] }, { since: 'x' }, null].map(shownIn)).toEqual([
@@ -48,14 +48,14 @@ const COMMAND = {
   process: { pid: 7, startTicks: 7 },
 };
 
-describe('what is left of the lengths that were under way', () => {
-  it('is what was handed over', () => {
+describe('the remaining durations of a handover', () => {
+  it('the remaining durations are those handed over', () => {
     expect(pausesLeft({ pauses: { a: 300 } }, NOW)).toEqual({ a: 300 });
     const commands = [COMMAND, { ...COMMAND, left: 300 }];
     expect(commandsLeft({ commands }, NOW)).toEqual(commands);
   });
 
-  it('is counted to the moments that a version before handed over', () => {
+  it('the remaining durations are computed from the times that an older version hands over', () => {
     expect(pausesLeft({ paces: { soon: 1_200, late: 900 } }, NOW)).toEqual({ soon: 200, late: 0 });
     const commands = [
       { ...COMMAND, until: 1_200 },
@@ -67,13 +67,13 @@ describe('what is left of the lengths that were under way', () => {
     ]);
   });
 
-  it('is nothing where nothing was handed over', () => {
+  it('the remaining durations are missing if none were handed over', () => {
     expect(pausesLeft({}, NOW)).toEqual({});
     expect(commandsLeft({ commands: [] }, NOW)).toEqual([]);
   });
 });
 
-it('an upgrade is told with both versions, a failed one with why the old one goes on', () => {
+it('an upgrade is reported with both versions, a failed one with the reason', () => {
   const versions = { from: '1.0.0', to: '2.0.0' };
   expect(upgradeText(versions)).toBe('supervisor upgraded from sup 1.0.0 to sup 2.0.0');
   expect(upgradeText(versions, 'it was not at work in time')).toBe(
@@ -81,7 +81,7 @@ it('an upgrade is told with both versions, a failed one with why the old one goe
   );
 });
 
-it('a copy at work is warned of by its path, and with what ends that', () => {
+it('a running copy is warned of with its path and the command that ends it', () => {
   expect(copyText('/d/program/1/supervisor.js')).toBe(
     'an upgrade failed, and the supervisor runs from a copy of its program (/d/program/1/supervisor.js): sup upgrade, once one that works is installed',
   );

@@ -26,28 +26,28 @@ const startsOf = (events: readonly Event[], heldUp: readonly Unbegun[]): Starts 
   startsIn({ roster }, events, heldUp);
 const spawned = (one: Unbegun): Event => ({ ...one, type: 'spawned', process: PROCESS });
 
-describe('a start, when a program is to leave', () => {
-  it('is waited for where it may have begun, be it of a child', () => {
+describe('a spawn during an upgrade', () => {
+  it('an upgrade waits for a spawn that may have begun, also of a child', () => {
     expect(startsOf([], [])).toEqual({ underWay: [web, db, child], unbegun: [] });
   });
 
-  it('is over when it was told of, though nobody has decided upon that yet', () => {
+  it('an upgrade does not wait for a spawn that was reported, though it is not processed yet', () => {
     const error = { code: 'ERR0113', service: db.service, detail: 'no' } as const;
     const events: readonly Event[] = [spawned(web), { ...db, type: 'spawn-failed', error }, spawned(child)];
     expect(startsOf(events, [])).toEqual({ underWay: [], unbegun: [] });
   });
 
-  it("is the next program's where it is held up, and neither when it was told of all the same", () => {
+  it('a delayed spawn is left to the next program, and to neither if it was reported all the same', () => {
     expect(startsOf([], [db, child])).toEqual({ underWay: [web], unbegun: [db, child] });
     expect(startsOf([spawned(db)], [db, child])).toEqual({ underWay: [web], unbegun: [child] });
   });
 
-  it('is told apart by its run: news of another one answers nothing', () => {
+  it('a spawn is identified by its run: events of another run do not answer it', () => {
     const older = { ...web, run: runId(2) };
     expect(startsOf([spawned(older)], [older]).underWay).toContainEqual(web);
   });
 
-  it("is nobody's whom the state does not wait for", () => {
+  it('a spawn that the state does not wait for is ignored', () => {
     expect(startsOf([], [{ service: idOf('mail'), run: RUN }]).unbegun).toEqual([]);
   });
 });

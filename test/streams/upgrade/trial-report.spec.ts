@@ -5,8 +5,8 @@ import { invalidFor, trialIn, trialRefusal, type Trial } from '../../../src/stre
 const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
 const QUIET = { how: 'ended with status 0', said: '', broken: [] };
 
-describe('the answer of a program that is tried', () => {
-  it('is one line that it prints, and nothing else', () => {
+describe('the answer of a trial run', () => {
+  it('a trial prints its answer as one line and nothing else', () => {
     expect(trialIn(`${JSON.stringify(GOOD)}\n`)).toEqual(GOOD);
     const { begins: _, ...older } = GOOD;
     expect(trialIn(JSON.stringify(older))).toEqual({ ...GOOD, begins: false });
@@ -15,7 +15,7 @@ describe('the answer of a program that is tried', () => {
     expect(trialIn('{"trial":1,"version":"2","handover":"1","problems":[]}')).toBeUndefined();
   });
 
-  it('lets it take over when it has no problem and reads what is handed over', () => {
+  it('a trial allows the upgrade if it has no problem and reads the handover', () => {
     expect(trialRefusal(GOOD, QUIET)).toBeUndefined();
     expect(trialRefusal({ ...GOOD, handover: HANDOVER_FORMAT + 1 }, QUIET)).toContain('another form');
     expect(trialRefusal({ ...GOOD, problems: ['state.json cannot be used'] }, QUIET)).toBe(
@@ -23,7 +23,7 @@ describe('the answer of a program that is tried', () => {
     );
   });
 
-  it('is not refused for a manifest that the running program cannot load either', () => {
+  it('a trial is not refused for a manifest that the running program cannot load either', () => {
     const problems = [invalidFor('2.0.0', '/a.yaml'), invalidFor('2.0.0', '/b.yaml')];
     const trial = { ...GOOD, problems };
     expect(trialRefusal(trial, { ...QUIET, broken: ['/a.yaml', '/b.yaml'] })).toBeUndefined();
@@ -32,7 +32,7 @@ describe('the answer of a program that is tried', () => {
     );
   });
 
-  it('is told by how it ended, and by the error among what it said, where there is none', () => {
+  it('a trial without an answer is reported by its exit and the error in its output', () => {
     const said =
       'file:///x/supervisor.js:1\nthis is (\n\nSyntaxError: Unexpected end of input\n    at x\n\nNode.js v20\n';
     expect(trialRefusal(undefined, { ...QUIET, how: 'ended with status 1', said })).toBe(

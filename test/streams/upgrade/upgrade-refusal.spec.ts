@@ -12,14 +12,14 @@ const stateOf = (...services: readonly Service[]): SupervisorState => ({
   roster: rosterOf(services),
 });
 
-describe('an upgrade', () => {
-  it('is let be while nothing speaks against it', () => {
+describe('the refusal of an upgrade', () => {
+  it('an upgrade without obstacles is allowed', () => {
     expect(
       refusalOf(stateOf(serviceIn('up'), { ...serviceIn('backing-off'), spec: specOf('db') })),
     ).toBeUndefined();
   });
 
-  it('is refused on the way out, and while a rollout is under way, which is named', () => {
+  it('an upgrade is refused during the end of the supervisor and during a rollout, which is named', () => {
     expect(refusalOf({ ...INITIAL_STATE, phase: 'closing' })).toMatchObject({ code: 'ERR0501' });
     const rolling = withRollout(serviceIn('up'), NOW, false);
     const other = { ...rolling, spec: specOf('db') };
@@ -29,7 +29,7 @@ describe('an upgrade', () => {
     expect(JSON.stringify(refusalOf(stateOf(rolling, other)))).toContain('1 more');
   });
 
-  it('is told of registered manifests that do not load, with the commands that help, and not of a warning', () => {
+  it('an upgrade names registered manifests that do not load, with the remedy, but no warnings', () => {
     const problem = {
       code: 'ERR0211',
       path: 'services.web.x',

@@ -38,8 +38,8 @@ const web: Service = {
   ],
 };
 
-describe('the history of a service, as it is told', () => {
-  it('has what moved nobody among the moves, in the order of time, and a cause before what it caused', () => {
+describe('the history document', () => {
+  it('the history has incidents among transitions in order of time, a cause before its effect', () => {
     expect(historyDocument(web).map(({ from, to, reason }) => [from, to, reason])).toEqual([
       ['starting', 'running', 'stayed up for startup_stability_ms'],
       ['running', 'running', 'SIGHUP, sent by sup kill'],
@@ -75,17 +75,17 @@ describe('the history of a service, as it is told', () => {
     [exited, gone('down', 'failed'), 'exited with 3'],
     [stopped({ of: [idOf('db')] }, 'fell'), gone('casualty'), 'shop/db failed'],
     [stopped(undefined, 'release'), gone('down', 'asked'), 'all its processes are gone'],
-  ])('says of the end of a run why it was brought about (%#)', (stop, end, reason) => {
+  ])('the history says why the end of a run was requested (%#)', (stop, end, reason) => {
     const history = [{ ...stop }, { ...end }];
     expect(historyDocument({ ...serviceIn('up'), history }).at(-1)?.reason).toBe(reason);
   });
 
-  it('says what it knows of an end whose beginning is forgotten', () => {
+  it('the history shows the known part of an end whose beginning is forgotten', () => {
     const history = [gone('backing-off')];
     expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('all its processes are gone');
   });
 
-  it('has the word lost where nobody saw how the run ended', () => {
+  it('the history has the word lost if the exit of a run was not seen', () => {
     const unseen = stopped({ status: { tag: 'unknown' } }, 'exited');
     const again: Transition = { at: instant(3), from: 'down', to: 'waiting', cause: 'start' };
     const history = [unseen, gone('down', 'failed'), again];
@@ -96,7 +96,7 @@ describe('the history of a service, as it is told', () => {
     ]);
   });
 
-  it('begins anew with the other run of a rollout', () => {
+  it('the history starts again with the other run of a rollout', () => {
     const ready: Transition = { at: instant(1), from: 'starting', to: 'up', cause: 'elapsed' };
     const history = [ready, { ...ready, at: instant(2) }];
     expect(historyDocument({ ...serviceIn('up'), history }).map(({ from, to }) => [from, to])).toEqual([

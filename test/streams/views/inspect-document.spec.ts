@@ -69,7 +69,7 @@ const inspect = (service: string): ReturnType<typeof inspectDocument> =>
   });
 
 describe('the inspect document', () => {
-  it('shows what was declared, what came of it, and no value of a variable', () => {
+  it('the inspect document has the declaration and its result, and no values of variables', () => {
     const document = inspect('web');
     expect(document.services).toHaveLength(1);
     expect(document.services[0]).toMatchObject({
@@ -132,7 +132,7 @@ describe('the inspect document', () => {
     expect(JSON.stringify(document)).not.toContain('secret');
   });
 
-  it('shows a program with its arguments, who depends on it, and no log where there is none', () => {
+  it('the inspect document has a program with arguments, its dependents, and no log if there is none', () => {
     expect(inspect('shop/db').services[0]).toMatchObject({
       command: ['/bin/sleep', '60'],
       dependents: ['web'],

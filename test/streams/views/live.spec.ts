@@ -67,7 +67,7 @@ const tells = ({ read, changes, values, selection = {}, expected, gists, keepsUp
   });
 
 describe('the live view', () => {
-  it('shows everything once, then what changes, five times a second at the most, each service once, as it is then', () => {
+  it('the live view shows everything once, then changes at most five times a second, each service once', () => {
     let run = 0;
     tells({
       // Every look finds the services one run further.
@@ -79,7 +79,7 @@ describe('the live view', () => {
     });
   });
 
-  it('shows a service that waits for one that changed, for its reason is another', () => {
+  it('the live view updates a service that waits for a changed one, since its reason differs', () => {
     tells({
       read: () => snapshotOf([named('web', { actual: STATES.waiting }), named('db'), named('mq')]),
       changes: '  -d',
@@ -89,7 +89,7 @@ describe('the live view', () => {
     });
   });
 
-  it('shows a service whose candidate waits for one that changed', () => {
+  it('the live view updates a service whose candidate waits for a changed one', () => {
     const web = named('web');
     const rolling = withRollout({ ...web, revised: { ...web.spec, dependsOn: needs('db') } }, NOW, false);
     tells({
@@ -101,7 +101,7 @@ describe('the live view', () => {
     });
   });
 
-  it('names those that left', () => {
+  it('the live view names removed services', () => {
     tells({
       read: () => snapshotOf([named('db')]),
       changes: '  -w',
@@ -111,7 +111,7 @@ describe('the live view', () => {
     });
   });
 
-  it('says nothing about what is not selected', () => {
+  it('the live view has only selected services', () => {
     tells({
       read: () => snapshotOf([named('web'), named('db')]),
       changes: '  -dx',
@@ -122,7 +122,7 @@ describe('the live view', () => {
     });
   });
 
-  it('tells nothing to who does not keep up, and everything anew once he does', () => {
+  it('the live view sends nothing to a slow client, and everything again once it catches up', () => {
     const told = [true, false, false, false, true, true];
     tells({
       read: () => snapshotOf([named('db')]),
@@ -135,7 +135,7 @@ describe('the live view', () => {
     });
   });
 
-  it('puts into words what changes once, however many watch', () => {
+  it('the live view renders a change once for any number of watchers', () => {
     rxTest((rx) => {
       let looks = 0;
       const read = (): Snapshot => {

@@ -11,7 +11,7 @@ describe('the nearest name', () => {
     ['migrat', 'migrate'],
     ['worker', undefined],
     ['', undefined],
-  ])('to %j is %s', (word, found) => {
+  ])('the nearest name to %j is %s', (word, found) => {
     expect(nearest(word, ['db', 'web', 'migrate'])).toBe(found);
   });
 
@@ -26,32 +26,32 @@ describe('the nearest name', () => {
     ['zebra', undefined],
     ['', undefined],
     ['x'.repeat(1000), undefined],
-  ])('to the key %s is %s', (word, meant) => {
+  ])('the nearest name to the key %s is %s', (word, meant) => {
     expect(nearest(word, KEYS)).toBe(meant);
   });
 
-  it('is the one with the fewest differences', () => {
+  it('the nearest name is the one with the fewest differences', () => {
     expect(nearest('service1', ['service12', 'service1x', 'server1', 'service2'])).toMatch(/^service/);
     expect(nearest('exac', ['exec', 'exact'])).toBeDefined();
     expect(nearest('Logs', ['logx', 'logs'])).toBe('logs');
   });
 
-  it('is found among thousands of others', () => {
+  it('the nearest name is found among thousands of others', () => {
     const many = Array.from({ length: 5000 }, (_, number) => `x${number}`);
     expect(nearest('webb', [...many, 'web', 'web2'])).toBe('web');
   });
 
-  it('may be one whose first letter is the slip, also among many', () => {
+  it('the nearest name may differ in its first letter, also among many', () => {
     const many = Array.from({ length: 500 }, (_, number) => `service-${number}`);
     expect(nearest('zpi', [...many, 'api'])).toBe('api');
   });
 
-  it('is never the name itself', () => {
+  it('the nearest name is never the name itself', () => {
     expect(nearest('api', ['api'])).toBeUndefined();
     expect(didYouMean('api', ['api', 'apis'])).toBe('did you mean "apis"?');
   });
 
-  it('is asked for, not assumed', () => {
+  it('the nearest name is suggested as a question', () => {
     expect(didYouMean('comand', KEYS)).toBe('did you mean "command"?');
     expect(didYouMean('zebra', KEYS)).toBeUndefined();
     expect(didYouMean('zebra', [])).toBeUndefined();

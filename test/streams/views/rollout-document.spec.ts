@@ -21,8 +21,8 @@ const db: Service = { ...serviceIn('down'), spec: specOf('db') };
 const byId = lookUpIn([db]);
 const up = lookUpIn([{ ...serviceIn('up'), spec: db.spec }]);
 
-describe('a candidate', () => {
-  it('has the number of its run as soon as it has one, and keeps it when it is over', () => {
+describe('a candidate in the rollout document', () => {
+  it('a candidate has the number of its run once it has one, and keeps it when it is over', () => {
     const runOf = ({ service }: { service: Service }): unknown =>
       rolloutDocument(service, NOW)?.candidate.run;
     expect(runOf(rolling())).toBeNull();
@@ -33,14 +33,14 @@ describe('a candidate', () => {
     expect(runOf({ service: { ...own, runs: RUN + 4 } })).toBeNull();
   });
 
-  it('that has taken over has its own number beside that of the old run', () => {
+  it('a candidate that has taken over has its own number beside that of the old run', () => {
     const { service, rollout } = rolling(begun);
     const stages = [...rollout.stages, { step: 'retiring', at: NOW }] as const;
     const after = withCandidate(service, { ...rollout, stages, candidate: NEXT });
     expect(rolloutDocument(after, NOW)).toMatchObject({ old: { run: RUN }, candidate: { run: NEXT } });
   });
 
-  it('that waits for a dependency names it, and the service goes on because of that', () => {
+  it('a candidate that waits names its dependency as the reason, and the service continues', () => {
     const { service } = rolling();
     expect(rolloutReason(service, { now: NOW, byId })).toBe(
       'rolling out: starting 1 min so far (candidate waits for db (stopped))',
@@ -50,7 +50,7 @@ describe('a candidate', () => {
     expect(becauseOf(rolling(begun).service, byId)).toEqual([]);
   });
 
-  it('that waits for nobody is waiting, and one on its way is named with its run', () => {
+  it('a candidate that waits for no dependency is waiting, and a starting one is named with its run', () => {
     expect(rolloutReason(rolling().service, { now: NOW, byId: up })).toMatch(/\(candidate waiting\)$/);
     expect(rolloutReason(rolling(begun).service, { now: NOW, byId })).toMatch(
       /\(candidate run 4 starting, pid 300\)$/,

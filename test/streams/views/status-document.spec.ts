@@ -29,11 +29,11 @@ const status = (input: Partial<StatusInput>): ReturnType<typeof statusDocument> 
   statusDocument({ services: [], projects: [], supervisor, now: NOW, ...input });
 
 describe('the status document', () => {
-  it('is valid when there is nothing to show', () => {
+  it('the status document is valid without services', () => {
     expect(status({})).toEqual({ schema: 'sup.status/1', supervisor, projects: [] });
   });
 
-  it('shows a service in backoff as the documentation does', () => {
+  it('the status document shows a service in backoff as documented', () => {
     const service = named('web', {
       runs: 4,
       attempts: 3,
@@ -89,13 +89,13 @@ describe('the status document', () => {
     ]);
   });
 
-  it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
+  it.each(TAGS)('the status document has each key for a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
     expect(Object.keys(project?.services[0] ?? {})).toHaveLength(27);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 
-  it('shows what a running service uses, and when it began and was ready', () => {
+  it('the status document has resource use, start and ready time of a running service', () => {
     const usage = (): { cpuPercent: number; rssBytes: number } => ({ cpuPercent: 1.5, rssBytes: 4096 });
     expect(status({ services: [named('web')], usage }).projects[0]?.services[0]).toMatchObject({
       pid: STATES.up.process.pid,
@@ -106,12 +106,12 @@ describe('the status document', () => {
     });
   });
 
-  it('does not know what a program uses whose first pages the kernel has not counted yet', () => {
+  it('the status document has no memory of a program whose first pages the kernel has not counted yet', () => {
     const usage = (): { rssBytes: number } => ({ rssBytes: 0 });
     expect(status({ services: [named('web')], usage }).projects[0]?.services[0]?.rss_bytes).toBeNull();
   });
 
-  it('names an error of a service that is not a plain exit', () => {
+  it('the status document has an error that is not a plain exit', () => {
     const { process } = STATES.stopping;
     const unverified = named('web', {
       actual: { ...STATES.stopping, phase: 'unverified', phaseSince: instant(51_000), survivors: [process] },
@@ -122,7 +122,7 @@ describe('the status document', () => {
     });
   });
 
-  it('groups by project, and names the loose bundle and the projects without services', () => {
+  it('the status document groups by project and names the loose bundle and empty projects', () => {
     const empty = { id: projectId('empty'), name: 'Empty', manifest: '/empty.yaml' };
     const { projects } = status({ services: [named('web'), loose, named('db')], projects: [empty, shop] });
     expect(projects.map(({ id, name, manifest, services }) => [id, name, manifest, services.length])).toEqual(
@@ -134,7 +134,7 @@ describe('the status document', () => {
     );
   });
 
-  it('shows the loose services of each manifest under that', () => {
+  it('the status document lists loose services under their manifest', () => {
     const of = (name: string, manifest: string): Service => ({
       ...loose,
       spec: { ...loose.spec, id: serviceId(LOOSE, name), name, manifest },
@@ -161,7 +161,7 @@ describe('the status document', () => {
     [{ services: ['shop/db'] }, ['db']],
     [{ manifest: '/tool.yaml' }, ['tool']],
     [{ projects: ['shop'], services: ['tool'] }, []],
-  ])('shows of %j only what is selected', (selection, names) => {
+  ])('the status document shows of %j only what is selected', (selection, names) => {
     const { projects } = status({
       services: [named('web'), loose, named('db')],
       projects: [shop],
@@ -188,14 +188,14 @@ describe('the status document', () => {
     [['failure'], 'unhealthy'],
     [['failure', 'overlap'], 'unhealthy'],
     [['failure', 'success'], 'unknown'],
-  ] as const)('calls a schedule after %j %s', (results, health) => {
+  ] as const)('the status document shows a schedule after %j as %s', (results, health) => {
     const shown = status({ services: [job(...results)] }).projects[0]?.services[0];
     expect(shown?.health).toBe(health);
     expect(shown?.error?.code).toBe(health === 'unhealthy' ? 'ERR0101' : undefined);
     expect(shown?.reason?.includes('last run failed: exited with 2')).toBe(health === 'unhealthy');
   });
 
-  it('keeps the error of the last run of a schedule while its next one goes on', () => {
+  it('the status document keeps the error of the last scheduled run while the next one runs', () => {
     const running = { ...job('failure'), actual: STATES.up };
     expect(status({ services: [running] }).projects[0]?.services[0]).toMatchObject({
       state: 'running',
@@ -206,7 +206,7 @@ describe('the status document', () => {
     });
   });
 
-  it('shows no failed run of a schedule of what is a service by now', () => {
+  it('the status document shows no failed scheduled run of a service that is no longer scheduled', () => {
     const healthy = { ...STATES.up, health: { health: 'healthy', failures: 0 } } as const;
     const service: Service = { ...job('failure'), spec: specOf('job'), actual: healthy };
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
@@ -218,14 +218,14 @@ describe('the status document', () => {
     });
   });
 
-  it('shows what the last failure has printed where its run of the schedule does not know it', () => {
+  it('the status document has the output of the last failure if its scheduled run does not', () => {
     const { evidence: printed, ...bare } = failure;
     const schedule = { runs: [{ due: NOW, result: 'failure', error: { ...bare, evidence: [] } }] } as const;
     const service = { ...job('failure'), schedule, lastFailure: { at: NOW, error: failure } };
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({ evidence: printed });
   });
 
-  it('shows the slot of a blue/green service, and none once it is none any more', () => {
+  it('the status document has the slot of a blue/green service, and none once it is not one', () => {
     const { deployment } = specOf('web');
     const blueGreen = { envVar: 'SLOT', slots: ['one', 'two'], switchCommand: 'true' } as const;
     const spec = specOf('web', { deployment: { ...deployment, blueGreen } });
@@ -236,7 +236,7 @@ describe('the status document', () => {
     expect(slots).toEqual(['one', null]);
   });
 
-  it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
+  it('the status document has the newest failure, total restarts and a change that needs a restart', () => {
     const service = named('web', {
       restartsTotal: 11,
       lastFailure: { at: NOW, error: failure, exit: failure.status, exitedAt: instant(61_000) },

@@ -29,17 +29,17 @@ const TABLE: Readonly<Record<Goal, string>> = {
     'pending pending pending pending pending pending reached reached reached reached pending reached reached',
 };
 
-describe('waiting', () => {
-  it.each(GOALS)('for %s: every state is reached, pending, or never gets there', (goal) => {
+describe('the verdict of wait', () => {
+  it.each(GOALS)('wait for %s: each state is reached, pending, or impossible', (goal) => {
     expect(STATE_WORDS.map((state) => verdict(goal, shown(state))).join(' ')).toBe(TABLE[goal]);
   });
 
-  it('for health ends when it is healthy, and at once where nothing checks it', () => {
+  it('wait for health ends when the service is healthy, and at once without a check', () => {
     expect(verdict('healthy', shown('running', { health: 'healthy' }))).toBe('reached');
     expect(verdict('healthy', shown('running'), { isChecked: false })).toBe('never');
   });
 
-  it('ends where what it needs, be it through others, is at rest', () => {
+  it('wait ends if a direct or indirect dependency is down for good', () => {
     const chain: Readonly<Record<string, Shown>> = {
       api: shown('casualty', { because_of: ['db'] }),
       db: shown('breaker-open'),
@@ -52,7 +52,7 @@ describe('waiting', () => {
     expect(verdict('running', web('unknown'), { neighbour })).toBe('never');
   });
 
-  it('goes on where what only a candidate of it waits for is at rest', () => {
+  it('wait continues if only a dependency of the candidate is down', () => {
     const chain: Readonly<Record<string, Shown>> = {
       db: shown('stopped'),
       cache: shown('running', { because_of: ['db'] }),
@@ -62,20 +62,20 @@ describe('waiting', () => {
     expect(verdict('running', shown('casualty', { because_of: ['cache'] }), { neighbour })).toBe('pending');
   });
 
-  it('of a scheduled one looks at its last run', () => {
+  it('wait for a scheduled service uses its last run', () => {
     const exit = { code: 0, signal: null, at: null };
     expect(verdict('done', shown('scheduled', { last_exit: exit }))).toBe('reached');
     const error = { code: 'ERR0101', message: '', path: null, at: null, hint: null } as const;
     expect(verdict('done', shown('scheduled', { last_exit: { ...exit, code: 1 }, error }))).toBe('never');
   });
 
-  it('takes a service that ended well by itself as done', () => {
+  it('wait counts a service that exited cleanly by itself as done', () => {
     const last_exit = { code: 0, signal: null, at: null };
     expect(verdict('done', shown('stopped', { last_exit }))).toBe('reached');
     expect(verdict('done', shown('stopped', { last_exit, wanted: 'down' }))).toBe('never');
   });
 
-  it('of who is not declared any more ends', () => {
+  it('wait for a service that is no longer declared ends', () => {
     expect(GOALS.map((goal) => verdict(goal, undefined))).toEqual(['never', 'never', 'never', 'reached']);
   });
 });

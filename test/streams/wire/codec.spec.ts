@@ -41,12 +41,12 @@ describe('a request', () => {
     { method: 'purge', params: { kinds: ['logs'], projects: ['old'] } },
     { method: 'watch', params: { projects: ['shop'] } },
     { method: 'upgrade', params: { node: '/usr/bin/node', program: '/sup/dist/supervisor.js' } },
-  ] as const)('$method $params survives the wire', ({ method, params }) => {
+  ] as const)('the request $method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });
     expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
   });
 
-  it('for an upgrade may say more than is known here: whoever asks may be newer', () => {
+  it('a request for an upgrade may have unknown fields, since the client may be newer', () => {
     const params = { node: '/node', program: '/supervisor.js' };
     const more = frame({ method: 'upgrade', params: { ...params, mood: 'good' } });
     expect(decodeRequest(more)).toMatchObject({ ok: true, request: { params } });
@@ -55,7 +55,7 @@ describe('a request', () => {
     expect(decodeRequest(frame({ method: 'upgrade' }))).toMatchObject({ ok: false });
   });
 
-  it('may leave out its selection', () => {
+  it('a request may omit its selection', () => {
     expect(decodeRequest(frame({ method: 'status' }))).toMatchObject({ request: { params: {} } });
     expect(decodeRequest(frame({ method: 'command', params: { type: 'stop' } }))).toMatchObject({
       request: { params: { type: 'stop', selection: {} } },
@@ -144,11 +144,11 @@ describe('a request', () => {
       'params.acts.0.act: is not what can be done',
     ],
     [spawning({ argv: ['a'], ttl: 0 }), 1, 'params.order.ttl: 0 is not a length of time'],
-  ])('%.80s is refused, with the rule that it breaks', (text, id, message) => {
+  ])('the request %.80s is refused with the rule that it breaks', (text, id, message) => {
     expect(decodeRequest(text)).toMatchObject({ ok: false, id, error: { message } });
   });
 
-  it('of any content whatever is decoded or refused, and never throws', () => {
+  it('a request with any content is decoded or refused, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         expect(typeof decodeRequest(text).ok).toBe('boolean');
@@ -180,7 +180,7 @@ describe('an answer', () => {
     [helloOf({ ...hello, resumed: 'why' }), { tag: 'hello', hello: { ...hello, resumed: 'why' } }],
     [viewOf(view), { tag: 'view', view }],
     [progressOf('trying'), { tag: 'progress', text: 'trying' }],
-  ])('survives the wire', (message, answer) => {
+  ])('an answer survives the wire', (message, answer) => {
     expect(decodeAnswer(encode(message))).toEqual(answer);
   });
 
@@ -190,7 +190,7 @@ describe('an answer', () => {
     '{"jsonrpc":"2.0"}',
     '{"jsonrpc":"2.0","method":"hello","params":{}}',
     '{"jsonrpc":"2.0","method":"news","params":{}}',
-  ])('%s is none', (text) => {
+  ])('%s is not an answer', (text) => {
     expect(decodeAnswer(text)).toBeUndefined();
   });
 });

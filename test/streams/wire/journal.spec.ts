@@ -17,8 +17,8 @@ const textOf = (before: Service | undefined, now: Service | undefined): string =
 };
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('a line of the journal', () => {
-  it('says what is new of a service, and of its history what came to its end', () => {
+describe('a journal line', () => {
+  it('a journal line has the changes of a service, and new completed history', () => {
     const history = [entry(1), entry(2), entry(3)];
     const before: Service = { ...fresh, history };
     const now: Service = { ...before, attempts: 2, history: [...history.slice(1), entry(4)] };
@@ -29,7 +29,7 @@ describe('a line of the journal', () => {
     });
   });
 
-  it('names what is not there any more, and who left', () => {
+  it('a journal line names dropped fields and removed services', () => {
     const before: Service = { ...fresh, slot: '8001' };
     const { slot: _slot, ...now } = before;
     expect(lineOf(WEB, before, now)).toEqual({ service: WEB, drop: ['slot'] });
@@ -37,7 +37,7 @@ describe('a line of the journal', () => {
     expect(lineOf(WEB, before, before)).toBeUndefined();
   });
 
-  it('says of the other run of a rollout also what programs before D-122 read there', () => {
+  it('a journal line also has what programs before D-122 read about the other run of a rollout', () => {
     const rolled = withRollout(serviceIn('up'), NOW, false);
     const { rollout: _, ...before } = rolled;
     const other = { ...rolled.rollout?.other, resume: false, leaving: false, gate: 'none', awaitedBy: [] };
@@ -50,7 +50,7 @@ describe('a line of the journal', () => {
     });
   });
 
-  it('gives back every service as it was, whatever became of it', () => {
+  it('a journal line restores each service unchanged, in any state', () => {
     const changes = fc.record(
       {
         actual: fc.constantFrom(...TAGS).map((tag) => STATES[tag]),
@@ -83,10 +83,10 @@ describe('a line of the journal', () => {
   });
 });
 
-describe('a journal that is read', () => {
+describe('the reading of a journal', () => {
   const begun = (): Records => new Map([[WEB, plain(fresh)]]);
 
-  it('ends where a line was cut off: that was never said', () => {
+  it('a journal ends before a truncated line', () => {
     const records = begun();
     const whole = textOf(fresh, { ...fresh, attempts: 1 });
     const cut = textOf(fresh, { ...fresh, attempts: 2 }).slice(0, -1);
@@ -96,20 +96,20 @@ describe('a journal that is read', () => {
     }
   });
 
-  it('goes on behind a line that cannot be read, and counts it', () => {
+  it('a journal continues after an unreadable line and counts it', () => {
     const records = begun();
     expect(replay(records, `garbage\n[]\n${textOf(fresh, { ...fresh, attempts: 3 })}`)).toEqual({ bad: 2 });
     expect(records.get(WEB)).toMatchObject({ attempts: 3 });
   });
 
-  it('ends where the next one is named', () => {
+  it('a journal ends where the next one is named', () => {
     const records = begun();
     const after = textOf(fresh, { ...fresh, attempts: 4 });
     expect(replay(records, `{"next":"b"}\n${after}`)).toEqual({ next: 'b', bad: 0 });
     expect(records.get(WEB)).toMatchObject({ attempts: 0 });
   });
 
-  it('takes nothing for a record that has no name', () => {
+  it('a journal ignores a record without a name', () => {
     expect(idOfRecord(plain(fresh))).toBe(WEB);
     expect(idOfRecord({ spec: 1 })).not.toBe(idOfRecord({ spec: 1 }));
   });

@@ -13,13 +13,13 @@ const at = stampOf(new Date('2026-11-21T05:30:15.123Z'));
 const STREAMS: readonly LogStream[] = ['stdout', 'stderr', 'hook', 'sup'];
 const stamped = (header: string): string => at + header.slice(STAMP_LENGTH);
 
-describe('a line of a log', () => {
-  it('opens with a moment of fixed length, so that comparing text compares time', () => {
+describe('a log line', () => {
+  it('a log line begins with a time of fixed length, so that comparing text compares time', () => {
     expect(at).toBe('2026-11-21T05:30:15.123000Z');
     expect(at).toHaveLength(STAMP_LENGTH);
   });
 
-  it.each(STREAMS)('of %s is read as it was written', (stream) => {
+  it.each(STREAMS)('a log line of %s is read as it was written', (stream) => {
     const whole = stamped(headerOf(stream));
     const part = stamped(partHeaderOf(stream));
     expect(readHeader(`${whole}+ text`)).toEqual({ at, stream, continues: false, textAt: whole.length });
@@ -27,7 +27,7 @@ describe('a line of a log', () => {
     expect(part.length).toBeLessThanOrEqual(LONGEST_HEADER);
   });
 
-  it('of a stranger is all text', () => {
+  it('a log line of another program is all text', () => {
     expect(readHeader('a stranger')).toEqual({ at: '', stream: 'stdout', continues: false, textAt: 0 });
   });
 });

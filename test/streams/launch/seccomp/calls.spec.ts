@@ -20,13 +20,13 @@ const header = (architecture: Architecture): ReadonlyMap<string, number> => {
 describe.each<Architecture>(['x64', 'arm64'])('the system calls of %s', (architecture) => {
   const known = header(architecture);
 
-  it('have the numbers of the kernel’s header, every one of it', () => {
+  it('the table of system calls has each number of the kernel header', () => {
     expect(known.size).toBeGreaterThan(300);
     const wrong = [...known].filter(([name, number]) => callNumber(name, architecture) !== number);
     expect(wrong.map(([name, number]) => [name, number, callNumber(name, architecture)])).toEqual([]);
   });
 
-  it('are no others, but for those that a later kernel brought', () => {
+  it('the table of system calls has no others, except calls of later kernels', () => {
     const last = Math.max(...known.values());
     const invented = CALL_NAMES.filter((name) => {
       const number = callNumber(name, architecture);

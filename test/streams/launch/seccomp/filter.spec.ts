@@ -36,7 +36,7 @@ const answer = (changes: Partial<SeccompSpec>, name: string, flags = 0): number 
   answerWith(changes, name, { flags });
 
 describe('the tables of system calls', () => {
-  it('have the numbers of the kernel', () => {
+  it('the tables of system calls have the numbers of the kernel', () => {
     expect(
       ['read', 'openat', 'execve', 'seccomp', 'landlock_create_ruleset'].map((name) =>
         callNumber(name, 'x64'),
@@ -48,25 +48,25 @@ describe('the tables of system calls', () => {
     expect(callNumber('open', 'arm64')).toBeUndefined();
   });
 
-  it('know every name of the baseline', () => {
+  it('the tables of system calls have every name of the baseline', () => {
     expect([...BASELINE, ...BASELINE_ABSENT].filter((name) => !CALL_NAMES.includes(name))).toEqual([]);
   });
 });
 
 describe('a seccomp filter', () => {
-  it('denies what the baseline names, and allows everything else', () => {
+  it('a seccomp filter denies the calls of the baseline and allows all others', () => {
     expect(answer({}, 'ptrace')).toBe(EPERM);
     expect(answer({}, 'mount')).toBe(EPERM);
     expect(answer({}, 'read')).toBe(ALLOW);
     expect(answer({}, 'execve')).toBe(ALLOW);
   });
 
-  it('says of clone3 and io_uring that they do not exist, whatever the action', () => {
+  it('a seccomp filter reports clone3 and io_uring as missing, whatever the action', () => {
     expect(answer({ action: 'kill' }, 'clone3')).toBe(ENOSYS);
     expect(answer({}, 'io_uring_setup')).toBe(ENOSYS);
   });
 
-  it('tells a clone that makes a namespace from one that does not', () => {
+  it('a seccomp filter tells a clone that creates a namespace from one that does not', () => {
     expect(answer({}, 'clone', 0x1200011)).toBe(ALLOW);
     expect(answer({}, 'clone', 0x10000000 | 17)).toBe(EPERM);
     expect(answer({ allow: ['clone'] }, 'clone', 0x10000000)).toBe(ALLOW);
@@ -80,34 +80,37 @@ describe('a seccomp filter', () => {
     { family: 'AF_PACKET', number: 17, verdict: EAFNOSUPPORT },
     { family: 'AF_ALG', number: 38, verdict: EAFNOSUPPORT },
     { family: 'AF_VSOCK', number: 40, verdict: EAFNOSUPPORT },
-  ])('of the baseline answers a socket of $family, whatever the action', ({ number, verdict }) => {
-    expect(answer({}, 'socket', number)).toBe(verdict);
-    expect(answer({ action: 'kill' }, 'socketpair', number)).toBe(verdict);
-    expect(answer({ allow: ['socket'] }, 'socket', number)).toBe(ALLOW);
-    expect(answer({ profile: 'none' }, 'socket', number)).toBe(ALLOW);
-  });
+  ])(
+    'a seccomp filter of the baseline answers a socket of $family, whatever the action',
+    ({ number, verdict }) => {
+      expect(answer({}, 'socket', number)).toBe(verdict);
+      expect(answer({ action: 'kill' }, 'socketpair', number)).toBe(verdict);
+      expect(answer({ allow: ['socket'] }, 'socket', number)).toBe(ALLOW);
+      expect(answer({ profile: 'none' }, 'socket', number)).toBe(ALLOW);
+    },
+  );
 
-  it('of the baseline denies ioctls that type into a terminal, by the low half of the argument', () => {
+  it('a seccomp filter of the baseline denies ioctls that type into a terminal, by the low half of the argument', () => {
     expect(answerWith({}, 'ioctl', { second: 0x5412 })).toBe(EPERM);
     expect(answerWith({ action: 'kill' }, 'ioctl', { second: 0x541c })).toBe(KILL);
     expect(answerWith({}, 'ioctl', { second: 0x5401 })).toBe(ALLOW);
     expect(answerWith({ allow: ['ioctl'] }, 'ioctl', { second: 0x5412 })).toBe(ALLOW);
   });
 
-  it('of the baseline allows to ask for the personality and denies to switch protections off', () => {
+  it('a seccomp filter of the baseline allows reading the personality and denies disabling protections', () => {
     expect(answer({}, 'personality', 0xffffffff)).toBe(ALLOW);
     expect(answer({}, 'personality', 0)).toBe(ALLOW);
     expect(answer({}, 'personality', 0x0040000)).toBe(EPERM);
     expect(answer({}, 'personality', 0x0400000)).toBe(EPERM);
   });
 
-  it('of the baseline denies modify_ldt and says that name_to_handle_at does not exist', () => {
+  it('a seccomp filter of the baseline denies modify_ldt and reports name_to_handle_at as missing', () => {
     expect(answer({ action: 'kill' }, 'modify_ldt')).toBe(KILL);
     expect(answer({ action: 'kill' }, 'name_to_handle_at')).toBe(ENOSYS);
   });
 
   it.each(['x64', 'arm64'] as const)(
-    'of the baseline says that newer calls of %s do not exist',
+    'a seccomp filter of the baseline reports newer calls of %s as missing',
     (machine) => {
       const architecture = machine === 'x64' ? X64 : 0xc00000b7;
       const verdict = (number: number, changes: Partial<SeccompSpec> = {}): number =>
@@ -121,7 +124,7 @@ describe('a seccomp filter', () => {
     },
   );
 
-  it('allows and denies on top of the profile; what is in both is denied', () => {
+  it('a seccomp filter allows and denies on top of the profile, and deny wins', () => {
     expect(answer({ allow: ['ptrace'] }, 'ptrace')).toBe(ALLOW);
     expect(answer({ deny: ['socket'] }, 'socket')).toBe(EPERM);
     expect(answer({ allow: ['socket'], deny: ['socket'] }, 'socket')).toBe(EPERM);
@@ -129,23 +132,23 @@ describe('a seccomp filter', () => {
     expect(answer({ deny: ['clone'] }, 'clone')).toBe(EPERM);
   });
 
-  it('begins with nothing under profile none', () => {
+  it('a seccomp filter starts empty under profile none', () => {
     expect(answer({ profile: 'none' }, 'ptrace')).toBe(ALLOW);
     expect(answer({ profile: 'none', deny: ['ptrace'] }, 'ptrace')).toBe(EPERM);
   });
 
-  it('kills, or only tells, as it is asked to', () => {
+  it('a seccomp filter kills or only logs, as declared', () => {
     expect(answer({ action: 'kill' }, 'ptrace')).toBe(KILL);
     expect(answer({ action: 'log' }, 'ptrace')).toBe(LOG);
   });
 
-  it('denies calls of another kind of machine, whose numbers mean something else', () => {
+  it('a seccomp filter denies calls of another architecture, whose numbers differ', () => {
     const program = filterProgram(spec(), 'x64');
     expect(answerOf(program, { architecture: 0x40000003, number: 3 })).toBe(EPERM);
     expect(answerOf(program, { architecture: X64, number: 0x40000000 })).toBe(EPERM);
   });
 
-  it('is laid out as the kernel reads it', () => {
+  it('a seccomp filter has the layout of the kernel', () => {
     const [load, compare] = [...Array(2).keys()].map((at) =>
       [...assemble(filterProgram(spec(), 'x64'))].slice(at * 8, at * 8 + 8),
     );

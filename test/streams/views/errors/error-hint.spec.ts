@@ -113,7 +113,7 @@ describe('the hint of an error', () => {
       { code: 'ERR0502', detail: 'x', why: 'replaced' },
       'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
     ],
-  ] as const)('%j is made from its facts', (error, hint) => {
+  ] as const)('the hint of %j is made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });
 });

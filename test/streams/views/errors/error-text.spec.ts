@@ -201,21 +201,21 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0750', detail: 'x' }, 'this process may not command the supervisor: x'],
 ];
 
-describe('an error', () => {
-  it.each(SENTENCES)('$code is a sentence', (error, sentence) => {
+describe('the text of an error', () => {
+  it.each(SENTENCES)('the error $code is a sentence', (error, sentence) => {
     const document = errorDocument(error);
     expect(document.message).toBe(sentence);
     expect(document.code).toBe(error.code);
     expect(document.hint).toMatch(/\w/);
   });
 
-  it('has a sentence here for every code that is not only a problem in a manifest', () => {
+  it('each error code that is not only a manifest problem has a sentence in this test', () => {
     const manifestOnly = (code: string): boolean => /^ERR(020[789]|021\d|022[0-3]|0705|07[24]\d)$/.test(code);
     const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
     expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
 
-  it('of a manifest is its first problem, with its place, its key and how many more there are', () => {
+  it('a manifest error is its first problem, with place, key and the number of others', () => {
     const error: SupError = {
       code: 'ERR0210',
       manifest: '/shop/sup.yaml',
@@ -232,7 +232,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a manifest is never spoken for by a warning in front of it', () => {
+  it('a manifest error is never a warning that comes first', () => {
     const warning: Problem = {
       ...problem,
       code: 'ERR0705',
@@ -251,7 +251,7 @@ describe('an error', () => {
     expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
   });
 
-  it('of a command that a person asked for is not about the service', () => {
+  it('the error of a command by a user is not about the service', () => {
     const error = { code: 'ERR0113', service, command: 'nosuch', detail: 'no such program' } as const;
     expect(errorDocument(error)).toMatchObject({
       message: 'shop/web: "nosuch" could not be started: no such program',
@@ -259,14 +259,14 @@ describe('an error', () => {
     });
   });
 
-  it('carries the errors below it and the last lines of the service', () => {
+  it('an error has its nested errors and the last lines of the service', () => {
     const document = errorDocument({ code: 'ERR0106', failures, total: 5 });
     expect(document.errors?.map(({ code }) => code)).toEqual(['ERR0102', 'ERR0113']);
     expect(document.errors?.[0]?.evidence).toEqual(evidence);
     expect(errorDocument({ code: 'ERR0110', service, attempts: 8, last: exited }).evidence).toEqual(evidence);
   });
 
-  it('names a loose service without its bundle', () => {
+  it('an error names a loose service without its bundle', () => {
     expect(errorDocument({ code: 'ERR0117', service: serviceId(LOOSE, 'web') }).path).toBe('web');
   });
 });

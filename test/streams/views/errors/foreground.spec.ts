@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foregroundOf } from '../../../../src/streams/views/errors/foreground.ts';
 
-describe('a program that goes into the background', () => {
+describe('a program that daemonizes', () => {
   it.each([
     ['nginx', "keep it in the foreground: nginx -g 'daemon off;'"],
     ['redis-server', 'keep it in the foreground: redis-server --daemonize no'],
@@ -10,7 +10,7 @@ describe('a program that goes into the background', () => {
     ['crond', 'keep it in the foreground: crond -f'],
     ['nginxlike', undefined],
     ['sleep', undefined],
-  ])('%s is told what to write instead: %s', (name, instead) => {
+  ])('a program that daemonizes as %s gets a foreground command: %s', (name, instead) => {
     expect(foregroundOf(name)).toBe(instead);
   });
 });

@@ -9,7 +9,7 @@ const around = (count: number, lines: readonly string[], rest: number): readonly
 ];
 const bad = 'Error: listen EADDRINUSE :::80';
 
-describe('the lines that tell why a run ended', () => {
+describe('the output lines that explain an exit', () => {
   it.each<[string, readonly string[], readonly (readonly string[])[]]>([
     ['nothing was printed', [], [[]]],
     ['little was printed', ['a', 'b'], [['a', 'b']]],
@@ -37,7 +37,7 @@ describe('the lines that tell why a run ended', () => {
         ['after 4', 'after 5', 'after 6', 'after 7', 'after 8'],
       ],
     ],
-  ])('when %s', (_, evidence, stretches) => {
+  ])('the explaining lines when %s', (_, evidence, stretches) => {
     expect(tellingLines(evidence)).toEqual(stretches);
   });
 
@@ -50,7 +50,7 @@ describe('the lines that tell why a run ended', () => {
     ['tests: 12, failed: 0', false],
     ['EVERYTHING is fine', false],
     ['listening on 8080', false],
-  ])('of which %j is one: %s', (line, telling) => {
+  ])('the explaining lines when %j is one: %s', (line, telling) => {
     expect(tellingLines([line, ...around(0, [], 20)]).length === 2).toBe(telling);
   });
 });

@@ -12,8 +12,8 @@ const afterOf = (input: (typeof INPUTS)[keyof typeof INPUTS]): Parameters<typeof
   input,
 });
 
-describe('the event of what a person did', () => {
-  it('says what it was, of whom, and that nobody moved', () => {
+describe('the event of a user action', () => {
+  it('a user action is an event with the action, the service and no transition', () => {
     expect(actEvents(afterOf(INPUTS.acted), context)).toMatchObject([
       {
         at: '1970-01-01T00:00:02.000Z',
@@ -28,7 +28,7 @@ describe('the event of what a person did', () => {
     ]);
   });
 
-  it('is nothing of any other input', () => {
+  it('other inputs are no event of a user action', () => {
     expect(actEvents(afterOf(INPUTS.stop), context)).toEqual([]);
   });
 });

@@ -32,8 +32,8 @@ const toldOf = (...results: readonly ProbeResult[]): readonly EventDocument[] =>
 const bad: ProbeResult = { tag: 'unhealthy', detail: 'HTTP 500' };
 const good: ProbeResult = { tag: 'passed' };
 
-describe('the events of health', () => {
-  it('are that probes begin to fail, and why, and that they pass again, and after what', () => {
+describe('health events', () => {
+  it('health events say that probes begin to fail, and why, and that they pass again after that', () => {
     expect(toldOf(good, bad, bad, good)).toMatchObject([
       {
         at: '1970-01-01T00:00:02.000Z',
@@ -57,12 +57,12 @@ describe('the events of health', () => {
     ]);
   });
 
-  it('tell the kind of failure by its code', () => {
+  it('health events have the kind of failure as a code', () => {
     expect(toldOf({ tag: 'timed-out' })[0]?.code).toBe('ERR0023');
     expect(toldOf({ tag: 'unreachable', detail: 'connection refused' })[0]?.code).toBe('ERR0022');
   });
 
-  it('are none of a service that is healthy for the first time', () => {
+  it('a service that is healthy for the first time has no health event', () => {
     expect(toldOf(good, good)).toEqual([]);
   });
 });

@@ -48,8 +48,8 @@ const record: RolloutRecord = {
 };
 const over = (last: RolloutRecord): Service => ({ ...serviceIn('up'), rollouts: [last] });
 
-describe('the events of a rollout', () => {
-  it('tell how it begins', () => {
+describe('rollout events', () => {
+  it('a rollout event says how the rollout begins', () => {
     const event = rolloutEvent({ before: serviceIn('up'), after: rolling() }, around);
     expect(event).toMatchObject({
       kind: 'rollout',
@@ -60,7 +60,7 @@ describe('the events of a rollout', () => {
     });
   });
 
-  it('tell at each step what has gone well, what begins, and who the candidate is', () => {
+  it('a rollout event at each step says what succeeded, what begins and which run the candidate is', () => {
     const event = rolloutEvent({ before: rolling(), after: rolling('watching') }, around);
     expect(event).toMatchObject({
       run: 4,
@@ -72,12 +72,15 @@ describe('the events of a rollout', () => {
     });
   });
 
-  it.each(['reverting', 'withdrawing'] as const)('tell nothing good at a step back: %s', (step) => {
-    const event = rolloutEvent({ before: rolling('watching'), after: rolling('watching', step) }, around);
-    expect(event.reason).toBe(STEP_WORDS[step]);
-  });
+  it.each(['reverting', 'withdrawing'] as const)(
+    'a rollout event of a step back has no success: %s',
+    (step) => {
+      const event = rolloutEvent({ before: rolling('watching'), after: rolling('watching', step) }, around);
+      expect(event.reason).toBe(STEP_WORDS[step]);
+    },
+  );
 
-  it('tell how it ended, with its error', () => {
+  it('a rollout event says how the rollout ended, with its error', () => {
     const before = rolling('retiring');
     expect(rolloutEvent({ before, after: over(record) }, around)).toMatchObject({
       run: 3,
@@ -103,12 +106,12 @@ describe('the events of a rollout', () => {
     );
   });
 
-  it('tell that the service moves where the old run had gone before', () => {
+  it('a rollout event says that the service moves where the old run had been before', () => {
     const event = rolloutEvent({ before: serviceIn('backing-off'), after: rolling('retiring') }, around);
     expect(event).toMatchObject({ from: 'backoff', to: 'running' });
   });
 
-  it('tell of the second run, with the step that the rollout is in', () => {
+  it('a rollout event of the second run has the step of the rollout', () => {
     const move = { before: serviceIn('starting'), after: serviceIn('up'), input: INPUTS.elapsed };
     const byId = (): Service => rolling('watching');
     expect(runEvents(move, { at: NOW, byId })).toMatchObject([
@@ -123,15 +126,18 @@ describe('the events of a rollout', () => {
       'broken',
       { tag: 'broken', error: { code: 'ERR0110', service: idOf('web'), attempts: 0, last: EXITED } },
     ],
-  ])('tell of a second run that ends by itself as failed: nobody brings it back from %s', (tag, actual) => {
-    const ended = { ...serviceIn(tag), actual };
-    const byId = (): Service => rolling();
-    const ends = { before: serviceIn('stopping'), after: ended, input: INPUTS.surveyed };
-    expect(runEvents(ends, { at: NOW, byId })).toMatchObject([
-      { kind: 'run', from: 'stopping', to: 'failed', code: 'ERR0102' },
-    ]);
-    expect(runEvents(ends, { at: NOW, byId })[0]?.reason).toBe('exited with 1 before it was ready');
-    const gone = { before: ended, after: serviceIn('down'), input: INPUTS.stop };
-    expect(runEvents(gone, { at: NOW, byId })).toMatchObject([{ from: 'failed', to: 'stopped' }]);
-  });
+  ])(
+    'a rollout event of a second run that exits is a failure: it is not restarted from %s',
+    (tag, actual) => {
+      const ended = { ...serviceIn(tag), actual };
+      const byId = (): Service => rolling();
+      const ends = { before: serviceIn('stopping'), after: ended, input: INPUTS.surveyed };
+      expect(runEvents(ends, { at: NOW, byId })).toMatchObject([
+        { kind: 'run', from: 'stopping', to: 'failed', code: 'ERR0102' },
+      ]);
+      expect(runEvents(ends, { at: NOW, byId })[0]?.reason).toBe('exited with 1 before it was ready');
+      const gone = { before: ended, after: serviceIn('down'), input: INPUTS.stop };
+      expect(runEvents(gone, { at: NOW, byId })).toMatchObject([{ from: 'failed', to: 'stopped' }]);
+    },
+  );
 });

@@ -12,8 +12,8 @@ const move = (before: Service, type: keyof typeof INPUTS) => ({
   input: INPUTS[type],
 });
 
-describe('the events of moves', () => {
-  it('are one for every move between two words, and none within one', () => {
+describe('state events', () => {
+  it('each transition between two public states is one event, and none within a state', () => {
     for (const tag of TAGS)
       for (const type of INPUT_TYPES) {
         const told = stateEvents(move(serviceIn(tag), type), around);
@@ -25,7 +25,7 @@ describe('the events of moves', () => {
       }
   });
 
-  it('say what happened to whom, from where to where, and why', () => {
+  it('a state event has the service, both states and the cause', () => {
     expect(stateEvents(move(serviceIn('up'), 'exited'), around)).toEqual([
       {
         schema: 'sup.event/1',
@@ -60,14 +60,14 @@ describe('the events of moves', () => {
     ).toEqual([]);
   });
 
-  it('carry the code of the trouble', () => {
+  it('a state event has the error code', () => {
     const error = { code: 'ERR0110', service: idOf('web'), attempts: 3 } as const;
     const after: Service = { ...serviceIn('broken'), actual: { tag: 'broken', error } };
     const [event] = stateEvents({ before: serviceIn('backing-off'), after, input: INPUTS.surveyed }, around);
     expect(event).toMatchObject({ from: 'backoff', to: 'breaker-open', code: 'ERR0110', pid: null });
   });
 
-  it('tell of who left', () => {
+  it('a removed service is a state event', () => {
     const before: Service = { ...serviceIn('down'), spec: specOf('web') };
     expect(stateEvents({ before }, around)[0]).toMatchObject({ from: 'stopped', to: null, cause: 'left' });
   });

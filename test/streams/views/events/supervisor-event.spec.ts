@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { supervisorEvent } from '../../../../src/streams/views/events/event-documents.ts';
 
-describe('the events of the supervisor', () => {
-  it('are that it began, and that it ended', () => {
+describe('supervisor events', () => {
+  it('the start and the end of the supervisor are events', () => {
     const began = supervisorEvent({ at: instant(0), pid: 7, to: 'running', version: '1.2.3' });
     expect(began).toMatchObject({
       service: null,

@@ -11,7 +11,7 @@ const past: PastChild = {
   exit: { tag: 'code', code: 2 },
 };
 
-describe('a log line', () => {
+describe('the text of a note', () => {
   it.each<[NoteFacts, string]>([
     [{ tag: 'child-began', name: 'job', run: runId(3), pid: 12 }, 'child job (run 3): began, pid 12'],
     [{ tag: 'child-ended', past }, 'child job (run 3): exited with 2'],
@@ -25,14 +25,14 @@ describe('a log line', () => {
       { tag: 'command-failed', error: { code: 'ERR0402', of: idOf('web') } },
       'ERR0402 shop/web takes no children: its spawn.mode is static',
     ],
-  ])('words the facts %j', (facts, text) => {
+  ])('a note words the facts %j', (facts, text) => {
     expect(worded({ type: 'note', level: 'info', service: idOf('web'), facts })).toEqual({
       ...{ type: 'note', level: 'info', service: idOf('web') },
       text,
     });
   });
 
-  it('keeps a text that is there', () => {
+  it('a note keeps an existing text', () => {
     const note = { type: 'note', level: 'warn', text: 'careful' } as const;
     expect(worded(note)).toBe(note);
   });

@@ -60,8 +60,8 @@ const NEXT: Readonly<Record<(typeof TAGS)[number], string>> = {
   casualty: 'starts by itself',
 };
 
-describe('why', () => {
-  it.each(TAGS)('a service in %s is so, what comes next, and what can be done', (tag) => {
+describe('sup why', () => {
+  it.each(TAGS)('why says for a service in %s why, what comes next, and what to do', (tag) => {
     const told = why([serviceIn(tag)]);
     expect(told.next.text).toBe(NEXT[tag]);
     expect(told.chain[0]).toMatchObject({ service: 'shop/web', state: told.state });
@@ -70,7 +70,7 @@ describe('why', () => {
     for (const command of commands(told)) expect(command).toMatch(/^sup [a-z]+ shop\/web( |$)/);
   });
 
-  it.each(TAGS)('a service in %s whose log is not kept is not looked for there', (tag) => {
+  it.each(TAGS)('why does not refer to the log of a service in %s if it is not kept', (tag) => {
     const service = { ...serviceIn(tag), spec: specOf('web', { logs: { sink: 'none' } }) };
     for (const supervised of [true, false]) {
       const told = why([service], { supervised });
@@ -95,14 +95,14 @@ describe('why', () => {
       'failed',
       'sup logs shop/web -n 50',
     ],
-  ] as const)('is told of each reason to be down: %j', (reason, state, command) => {
+  ] as const)('why covers each reason to be down: %j', (reason, state, command) => {
     const told = why([{ ...serviceIn('down'), actual: { tag: 'down', why: reason } }]);
     expect(told.state).toBe(state);
     expect(told.next.text).toMatch(/^(?:nothing by itself|stays down until you run): /);
     expect(commands(told)).toContain(command);
   });
 
-  it('follows the chain to its root: what that printed, its history, and what to do about it', () => {
+  it('why follows the chain to its root: output, history and remedy', () => {
     const error = {
       code: 'ERR0102',
       service: idOf('db'),
@@ -142,7 +142,7 @@ describe('why', () => {
     expect(commands(told)).toEqual(['sup logs shop/db -n 50', 'sup restart shop/db']);
   });
 
-  it('says that nothing happens by itself where the root is at rest', () => {
+  it('why says that nothing happens by itself if the root is down for good', () => {
     const told = why([named('web', serviceIn('waiting'), 'db'), named('db', serviceIn('broken'))]);
     expect(told.next.text).toBe('nothing by itself: starts when shop/db is started again');
     expect(commands(told)).toContain('sup start shop/db');
@@ -159,7 +159,7 @@ describe('why', () => {
     actual: { tag: 'casualty', of: of.map(idOf) },
   });
 
-  it('has the time of each of several roots, and counts on the last', () => {
+  it('why has the time of each of several roots and counts on the last', () => {
     const told = why([named('web', fallen('b', 'a'), 'a', 'b'), back('a', 4_000), back('b', 60_000)]);
     expect(told.next).toEqual({
       at: '1970-01-01T00:02:01.000Z',
@@ -167,7 +167,7 @@ describe('why', () => {
     });
   });
 
-  it('says of a root without a time that it is waited for too', () => {
+  it('why says that a root without a time is also waited for', () => {
     const told = why([
       named('web', fallen('b', 'a'), 'a', 'b'),
       back('a', 4_000),
@@ -178,7 +178,7 @@ describe('why', () => {
     );
   });
 
-  it('names nobody who is there again', () => {
+  it('why does not name a dependency that is back', () => {
     const told = why([
       named('top', fallen('web'), 'web'),
       named('web', fallen('b', 'a'), 'a', 'b'),
@@ -188,20 +188,20 @@ describe('why', () => {
     expect(told.next.text).toBe('shop/b restarts in 1 min; this service starts when that is ready');
   });
 
-  it('names who is running and is to complete', () => {
+  it('why names a running dependency that must complete', () => {
     const needsJob = [{ service: idOf('job'), condition: 'completed' }] as const;
     const web = { ...serviceIn('waiting'), spec: specOf('web', { dependsOn: needsJob }) };
     expect(why([web, named('job', serviceIn('up'))]).next.text).toBe('starts when shop/job is ready');
   });
 
-  it('ends where two wait for each other, or somebody is not there', () => {
+  it('why ends if two services wait for each other or one is missing', () => {
     const a: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('b')] } };
     const b: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('a')] } };
     expect(why([named('a', a, 'b'), named('b', b, 'a')]).chain).toHaveLength(2);
     expect(why([serviceIn('casualty')]).chain).toHaveLength(1);
   });
 
-  it('has the next run of a schedule, and a change that waits', () => {
+  it('why has the next run of a schedule and a pending change', () => {
     const cron: Service = { ...serviceIn('scheduled'), schedule: { due: instant(NOW + 60_000), runs: [] } };
     expect(why([cron]).next).toEqual({ at: '1970-01-01T00:02:01.000Z', text: 'runs in 1 min' });
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
@@ -209,7 +209,7 @@ describe('why', () => {
     expect(commands(why([changed]))[0]).toBe('sup apply shop/web');
   });
 
-  it('says how often a ready service is probed, if after_ready is given', () => {
+  it('why says how often a ready service is probed if after_ready is given', () => {
     const probe = { tag: 'http', url: 'http://localhost/' } as const;
     const times = {
       interval: ms(2_000),
@@ -233,7 +233,7 @@ describe('why', () => {
     ]);
   });
 
-  it('leads from one whose candidate waits to whom that waits for', () => {
+  it('why leads from a service to the dependency that its candidate waits for', () => {
     const revised = specOf('web', { digest: 'newer', dependsOn: needs('db') });
     const web = withRollout({ ...serviceIn('up'), revised }, NOW, false);
     const stopped = why([web, named('db', serviceIn('down'))]);
@@ -245,7 +245,7 @@ describe('why', () => {
     );
   });
 
-  it('tells of one whose probes fail how many it takes until it is stopped', () => {
+  it('why says how many more failed probes stop a service', () => {
     const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as const;
     const failing: Service = {
       ...serviceIn('up'),
@@ -259,11 +259,11 @@ describe('why', () => {
     );
   });
 
-  it('without a supervisor says so, and how to begin one; privileged commands say that too', () => {
+  it('why says without a supervisor how to start one, also for privileged commands', () => {
     expect(why([serviceIn('backing-off')], { supervised: false }).next.text).toMatch(/no supervisor/);
     expect(commands(why([serviceIn('up')], { supervised: false }))[0]).toBe('sup start shop/web');
     expect(commands(why([serviceIn('up')], { sys: true }))).toEqual(['sup inspect shop/web --sys']);
   });
 });
 
-it('every state is told of', () => expect(Object.keys(NEXT)).toEqual(Object.keys(STATES)));
+it('each state is covered by why', () => expect(Object.keys(NEXT)).toEqual(Object.keys(STATES)));

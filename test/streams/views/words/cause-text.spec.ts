@@ -31,8 +31,8 @@ const rows: readonly (readonly [
   [{ cause: 'what no version ever said' }, null],
 ];
 
-describe('why a service moved', () => {
-  it.each(rows)('%j is told as %j', (entry, text) => {
+describe('the text of a cause', () => {
+  it.each(rows)('the cause %j reads %j', (entry, text) => {
     expect(causeText({ from: 'waiting', ...entry })).toBe(text);
   });
 });

@@ -13,7 +13,7 @@ const BEL = '\u0007';
 
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
-describe('what services print', () => {
+describe('the output of services', () => {
   it.each([
     ['a colour', `${ESC}[31mred${ESC}[0m`, 'red', `${ESC}[31mred${ESC}[0m${ESC}[0m`],
     ['a title', `${ESC}]0;evil${BEL}text`, 'text', 'text'],
@@ -28,7 +28,7 @@ describe('what services print', () => {
     ['the end of a line of Windows', 'text\r', 'text', 'text'],
     ['a lone escape', `text${ESC}`, 'text\\x1b', 'text\\x1b'],
     ['nothing', 'tab\tand ünicode', 'tab\tand ünicode', 'tab\tand ünicode'],
-  ])('with %s is fit for a pipe and for a terminal', (...[, text, pipe, terminal]) => {
+  ])('output with %s is safe for a pipe and a terminal', (...[, text, pipe, terminal]) => {
     expect(shownOutput(text)).toBe(pipe);
     expect(colouredOutput(text)).toBe(terminal);
   });
@@ -57,38 +57,38 @@ const HIDDEN: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a hidden character', () => {
-  it.each(HIDDEN)('is written out in text that a person reads: %s', (...[, found, written]) => {
+  it.each(HIDDEN)('a hidden character is written out in text for people: %s', (...[, found, written]) => {
     for (const show of [shownText, shownLine, shownOutput, colouredOutput])
       expect(show(`a${found}b`)).toBe(`a${written}b`);
   });
 
-  it.each(HIDDEN)('is escaped in JSON, whose value stays the same: %s', (...[, found]) => {
+  it.each(HIDDEN)('a hidden character is escaped in JSON, whose value is unchanged: %s', (...[, found]) => {
     const json = documentJson({ text: `a${found}b` });
     expect(json).not.toContain(found);
     expect(JSON.parse(json)).toEqual({ text: `a${found}b` });
   });
 
-  it('leaves emoji with a variation selector, accents and other scripts alone', () => {
+  it('emoji with a variation selector, accents and other scripts are not escaped', () => {
     const text = '❤️ e\u0301 日本 שלום 👍🏽';
     for (const show of [shownText, shownLine, shownOutput, colouredOutput, dottedLine])
       expect(show(text)).toBe(text);
     expect(documentJson({ text })).toBe(JSON.stringify({ text }));
   });
 
-  it('becomes dots where columns are pointed at', () => {
+  it('a hidden character becomes dots where columns are marked', () => {
     expect(dottedLine('a\u202eb\u{e0041}c\td')).toBe('a·b··c\td');
   });
 });
 
 describe('a sentence of one line', () => {
-  it('has its newlines written out, so that it cannot begin another line', () => {
+  it('a sentence of one line has its newlines escaped, so that it stays one line', () => {
     expect(shownLine('exited\nERR0001 forged\r\nmore\tthere\n')).toBe(
       'exited\\nERR0001 forged\\r\\nmore there',
     );
     expect(shownText('two\nlines')).toBe('two\nlines');
   });
 
-  it('is cut at 64 KiB, and says how much is left out', () => {
+  it('a sentence of one line is cut at 64 KiB and says how much is omitted', () => {
     const long = 'x'.repeat(MAX_SHOWN_CHARACTERS + 10);
     for (const show of [shownText, shownLine, shownOutput, colouredOutput])
       expect(show(long)).toBe(`${'x'.repeat(MAX_SHOWN_CHARACTERS)}… (10 more characters)`);

@@ -13,15 +13,15 @@ const shown: ShownLine = { at: '2026-11-21T05:30:15.123456Z', service: WEB, stre
 const plain: LineStyle = { services: [WEB, WORKER], json: false, prefix: false, color: false };
 
 describe('a shown log line', () => {
-  it('is its text alone', () => {
+  it('a shown log line is its text alone', () => {
     expect(lineStyle(plain)(shown)).toBe('hello');
   });
 
-  it('stands behind the padded name of its service', () => {
+  it('a shown log line has the padded name of its service first', () => {
     expect(lineStyle({ ...plain, prefix: true })(shown)).toBe('web    | hello');
   });
 
-  it('has the project in the name where services of several are shown', () => {
+  it('a shown log line has the project in the name if several projects are shown', () => {
     const style = lineStyle({ ...plain, services: [WEB, JOB], prefix: true });
     expect([style(shown), style({ ...shown, service: JOB })]).toEqual([
       'shop/web | hello',
@@ -29,12 +29,12 @@ describe('a shown log line', () => {
     ]);
   });
 
-  it('has a colour per service on a terminal', () => {
+  it('a shown log line has a color per service on a terminal', () => {
     const style = lineStyle({ ...plain, prefix: true, color: true });
     expect(style(shown)).not.toBe(style({ ...shown, service: WORKER }).replace('worker', 'web   '));
   });
 
-  it('is marked if it is of standard error, or a remark of sup', () => {
+  it('a shown log line is marked if it is of standard error or a remark of sup', () => {
     const style = lineStyle({ ...plain, prefix: true, marks: true });
     const of = (stream: string): string => style({ ...shown, stream });
     expect(['stderr', 'sup', 'stdout'].map(of)).toEqual([
@@ -44,13 +44,13 @@ describe('a shown log line', () => {
     ]);
   });
 
-  it('has its time as the clock on the wall shows it, with the distance from UTC', () => {
+  it('a shown log line has local time with the UTC offset', () => {
     const text = lineStyle({ ...plain, time: true, local: true })(shown);
     const [, time = '', said] = /^(\S{23}[+-]\d\d:\d\d) (.*)$/.exec(text) ?? [];
     expect([Date.parse(time), said]).toEqual([Date.parse('2026-11-21T05:30:15.123Z'), 'hello']);
   });
 
-  it('is a document with every key', () => {
+  it('a shown log line with --json is a document with each key', () => {
     expect(JSON.parse(lineStyle({ ...plain, json: true })(shown))).toEqual({
       schema: 'sup.log/1',
       at: '2026-11-21T05:30:15.123456Z',

@@ -13,19 +13,19 @@ describe('a masked command line', () => {
     ["tool --token 'two words' -v", 'tool --token *** -v'],
     ['["tool","--api-key","two \\"words\\"","-v"]', '["tool","--api-key","***","-v"]'],
     ['["tool","--secret=two","-v"]', '["tool","--secret=***","-v"]'],
-  ])('has no secret of %s', (text, masked) => {
+  ])('a masked command line hides the secret of %s', (text, masked) => {
     expect(maskedText(text)).toBe(masked);
   });
 
   it.each(['tool --port 80', 'curl http://127.0.0.1:8080/health', 'cat password secret', 'ls --tokenize x'])(
-    'is %s as it stands if it has no secret',
+    'a masked command line is %s unchanged if it has no secret',
     (text) => {
       expect(maskedText(text)).toBe(text);
     },
   );
 });
 
-it('a masked plan names the keys of variables and shows none of their values', () => {
+it('a masked plan has the names of variables and none of their values', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 4 }), (secret) => {
       const keys = [

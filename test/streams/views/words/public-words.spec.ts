@@ -6,7 +6,7 @@ import { serviceIn, STATES } from '../../../support/states.ts';
 
 const down = (why: DownReason): Service => ({ ...serviceIn('down'), actual: { tag: 'down', why } });
 
-describe('the public word for a service', () => {
+describe('the public state of a service', () => {
   it.each([
     ['scheduled', 'scheduled'],
     ['waiting', 'waiting'],
@@ -18,7 +18,7 @@ describe('the public word for a service', () => {
     ['backing-off', 'backoff'],
     ['broken', 'breaker-open'],
     ['casualty', 'casualty'],
-  ] as const)('that is %s is %s', (tag, word) => {
+  ] as const)('the public state of a service that is %s is %s', (tag, word) => {
     expect(stateWord(serviceIn(tag))).toBe(word);
   });
 
@@ -41,17 +41,17 @@ describe('the public word for a service', () => {
       },
       'lost',
     ],
-  ] as const)('that is down because of %j is %s', (why, word) => {
+  ] as const)('the public state of a service that is down because of %j is %s', (why, word) => {
     expect(stateWord(down(why))).toBe(word);
   });
 
-  it('that is up and is to be down is stopping', () => {
+  it('the public state of a service that is up and must stop is stopping', () => {
     expect(stateWord({ ...serviceIn('up'), wanted: 'down' })).toBe('stopping');
   });
 });
 
 describe('the health of a service', () => {
-  it('is what its probes say while there is a process to probe, and unknown otherwise', () => {
+  it('the health of a service is that of its probes while it has a process, and unknown otherwise', () => {
     const healthy: Service = {
       ...serviceIn('up'),
       actual: { ...STATES.up, health: { health: 'healthy', failures: 0 } },
@@ -61,7 +61,7 @@ describe('the health of a service', () => {
     expect(healthWord(serviceIn('broken'))).toBe('unknown');
   });
 
-  it('is unhealthy while it is being stopped for that', () => {
+  it('the health of a service is unhealthy while it is stopped for that', () => {
     const error = { code: 'ERR0104', service: idOf('web'), detail: '500' } as const;
     const stopping: Service = {
       ...serviceIn('stopping'),

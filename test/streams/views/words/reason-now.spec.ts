@@ -19,17 +19,17 @@ const retrying: Service = {
   actual: { ...STATES['backing-off'], until: in20s },
 };
 
-describe('a reason that was written a while ago', () => {
+describe('a reason that was written before', () => {
   it.each([
     ['a schedule', scheduled, /^next run in 12 s$/],
     ['a schedule with a last run', failed, /^next run in 12 s; last run: success$/],
     ['a service in backoff', retrying, /; attempt 1 of 8 in 12 s$/],
-  ])('tells of %s how long it is now', (_, service, text) => {
+  ])('an earlier reason has the present duration of %s', (_, service, text) => {
     expect(toldLater(service, 8_000)).toMatch(text);
     expect(toldLater(service, 0)).toBe(serviceDocument(service, { now: NOW, byId: () => undefined }).reason);
   });
 
-  it('is as it was of everybody else', () => {
+  it('an earlier reason of any other service is unchanged', () => {
     const down = serviceIn('down');
     expect(toldLater(down, 8_000)).toBe(serviceDocument(down, { now: NOW, byId: () => undefined }).reason);
     expect(toldLater(serviceIn('up'), 8_000)).toBeNull();

@@ -30,7 +30,7 @@ const ENDED = {
   exit: { tag: 'code', code: 3 },
 } as const;
 
-describe('the reason', () => {
+describe('the reason of a state', () => {
   it.each([
     ['a new one', down({ tag: 'new' }), 'not started yet'],
     ['a stopped one', down({ tag: 'asked' }), 'stopped on request'],
@@ -121,11 +121,11 @@ describe('the reason', () => {
       inState({ ...STATES.stopping, phase: 'unverified', cause: { tag: 'felled', of: [idOf('db')] } }),
       'fell with db; alive after SIGKILL: pid 300 (ERR0112)',
     ],
-  ])('of %s', (_, service, text) => {
+  ])('the reason of %s', (_, service, text) => {
     expect(reason(service)).toBe(text);
   });
 
-  it('of one that waits names the dependencies that are not there, and how far they are', () => {
+  it('the reason of a waiting service names missing dependencies and their states', () => {
     const waiting: Service = {
       ...inState(STATES.waiting),
       spec: specOf('web', {
@@ -139,7 +139,7 @@ describe('the reason', () => {
     expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('db'), idOf('gone'), idOf('migrate')]);
   });
 
-  it('of one that waits names what its newest declaration needs: that is what it waits for', () => {
+  it('the reason of a waiting service names dependencies of its newest declaration, for which it waits', () => {
     const waiting: Service = {
       ...inState(STATES.waiting),
       spec: specOf('web', { dependsOn: needs('db') }),
@@ -150,12 +150,12 @@ describe('the reason', () => {
     expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('cache')]);
   });
 
-  it('of one that runs as it was declared before names the command that applies the change', () => {
+  it('the reason of a service with an older declaration names the command that applies the change', () => {
     const changed: Service = { ...inState(STATES.up), revised: specOf('web', { digest: 'newer' }) };
     expect(reason(changed)).toBe('changed since it started; sup apply shop/web applies it');
   });
 
-  it('of a scheduled one tells its next run and its last', () => {
+  it('the reason of a scheduled service has its next and its last run', () => {
     const schedule = {
       due: plus(NOW, ms(12_000)),
       runs: [{ due: instant(0), result: 'failure' as const }],
@@ -177,7 +177,7 @@ describe('the reason', () => {
       { tag: 'down', why: { tag: 'asked' } },
       'stopped on request; last run failed: exited with 1',
     ],
-  ] as const)('of a scheduled one that %s tells of a last run that failed', (_, actual, text) => {
+  ] as const)('the reason of a scheduled service that %s includes a failed last run', (_, actual, text) => {
     const failed = { due: instant(0), result: 'failure', error: exited } as const;
     const running = { due: instant(1), result: 'running' } as const;
     const spec = specOf('web', { kind: 'cron' });
@@ -188,12 +188,15 @@ describe('the reason', () => {
     );
   });
 
-  it.each(TAGS.filter((tag) => tag !== 'up'))('is never missing for one that is %s', (tag) => {
-    expect(reason(serviceIn(tag))).toMatch(/\w/);
-  });
+  it.each(TAGS.filter((tag) => tag !== 'up'))(
+    'the reason is never missing for a service that is %s',
+    (tag) => {
+      expect(reason(serviceIn(tag))).toMatch(/\w/);
+    },
+  );
 });
 
-describe('what a state is due to', () => {
+describe('the cause of a state', () => {
   it.each([
     [inState(STATES.casualty), ['shop/db']],
     [inState({ ...STATES.stopping, cause: { tag: 'felled', of: [idOf('db')] } }), ['shop/db']],
@@ -201,7 +204,7 @@ describe('what a state is due to', () => {
     [down({ tag: 'skipped', by: 'command' }), []],
     [down({ tag: 'failed', error: { code: 'ERR0109', service: web, dependency: idOf('db') } }), ['shop/db']],
     [inState(STATES.up), []],
-  ])('is named', (service, ids) => {
+  ])('the cause of each state is named', (service, ids) => {
     expect(becauseOf(service, () => undefined)).toEqual(ids);
   });
 });
