@@ -10,7 +10,7 @@ import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { type Shown, shownIn } from '../streams/upgrade/handover.ts';
+import { type ShownOutput, shownIn } from '../streams/upgrade/handover.ts';
 import { isReExecuted } from './upgrade/program.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
@@ -43,7 +43,7 @@ const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
 };
 
 /** Returns what the program had shown before it re-executed itself, or `undefined` if that is not known. */
-const shownBefore = (dataDir: string): Shown | undefined => {
+const shownBefore = (dataDir: string): ShownOutput | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);
   try {

@@ -10,7 +10,7 @@ import type { Event } from '../streams/domain/event.ts';
 import { shownId } from '../streams/domain/ids.ts';
 import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import { closingOf } from '../streams/kernel/closing.ts';
-import type { Shown } from '../streams/upgrade/handover.ts';
+import type { ShownOutput } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
 import { closingWords } from './closing-record.ts';
@@ -40,7 +40,7 @@ const whereText = (event: Event | undefined): string => {
 /** State of the failing program that is on no record. */
 interface Left {
   readonly text: string;
-  readonly shown: Shown | undefined;
+  readonly shown: ShownOutput | undefined;
   readonly closing: Closing | undefined;
 }
 

@@ -7,7 +7,7 @@ import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ChildOutput, Living, Outlets } from '../../streams/domain/ports.ts';
-import type { Lane } from '../../streams/domain/service/process.ts';
+import type { FifoPair } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
@@ -104,7 +104,7 @@ class Logs implements FileCapture {
     });
   }
 
-  async open(spec: ServiceSpec, lane: Lane = 0): Promise<Outlets> {
+  async open(spec: ServiceSpec, lane: FifoPair = 0): Promise<Outlets> {
     if (spec.logs.sink === 'none') return this.#openUnkept(spec, lane);
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
@@ -189,7 +189,7 @@ class Logs implements FileCapture {
     this.#adoption.adopt(spec, living);
   }
 
-  tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
+  tail(service: ServiceId, lines: number, lane: FifoPair = 0): Evidence {
     return this.#entries.get(service)?.log.run(lane).recent.last(lines) ?? [];
   }
 
@@ -197,7 +197,7 @@ class Logs implements FileCapture {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  drained(service: ServiceId, lane: Lane = 0): Observable<void> {
+  drained(service: ServiceId, lane: FifoPair = 0): Observable<void> {
     return defer(() => this.#entries.get(service)?.log.run(lane).drained() ?? of(undefined));
   }
 
@@ -226,7 +226,7 @@ class Logs implements FileCapture {
   }
 
   /** Opens one FIFO for both streams: without a log their lines need not be told apart. */
-  async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
+  async #openUnkept(spec: ServiceSpec, lane: FifoPair): Promise<Outlets> {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).run(lane);

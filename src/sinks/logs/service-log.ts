@@ -1,6 +1,6 @@
 // All that the supervisor holds of one service's output: the channels of its runs and hooks, the log file
 // that they share line by line, and the last lines in memory.
-import type { Lane } from '../../streams/domain/service/process.ts';
+import type { FifoPair } from '../../streams/domain/service/process.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
 import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
@@ -68,7 +68,7 @@ const NOBODY = (): void => undefined;
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
   /** Runs that were used: most services never have a second run at a time, or a hook. */
-  readonly #runs = new Map<Lane, RunOutput>();
+  readonly #runs = new Map<FifoPair, RunOutput>();
   #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
   /** Channels of children, by run. */
@@ -88,7 +88,7 @@ export class ServiceLog {
     return !this.#isRead() && this.#ports.writer.isIdle;
   }
 
-  run(lane: Lane): RunOutput {
+  run(lane: FifoPair): RunOutput {
     const known = this.#runs.get(lane);
     if (known !== undefined) return known;
     const run = new RunOutput((stream, recent) => this.#channel({ stream, place: lane }, recent));

@@ -1,7 +1,7 @@
 // The shape of a recorded `Service`: a supervisor can continue with every value that passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../streams/domain/service/child.ts';
-import type { Remnant, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
+import type { LeftoverRun, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../streams/domain/service/rollout.ts';
 import {
   type ValueCheck,
@@ -63,7 +63,7 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
   slot: optional(isString),
 };
 
-const REMNANT: Shape<Remnant> = {
+const REMNANT: Shape<LeftoverRun> = {
   run: isCount,
   process: isProcess,
   since: isMoment,

@@ -119,7 +119,7 @@ const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_
  * Judges a process that belongs to no proven living run: it must not look like one that left a confined
  * service.
  */
-const judgeStray = (
+const judgeUnproven = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
   confined: readonly ServiceSpec[],
 ): Admission => {
@@ -173,5 +173,5 @@ export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const member = confinedOf(line, facts);
   if (member !== undefined) return refusedFor(member);
   const isProven = services.flatMap(livingRuns).some((run) => line.some((link) => isProvenBy(run, link)));
-  return isProven ? WHOLE : judgeStray(caller, confined);
+  return isProven ? WHOLE : judgeUnproven(caller, confined);
 };

@@ -6,7 +6,7 @@ import type { SupError } from './errors/error.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { PastChild } from './service/child.ts';
 import type { ExitStatus } from './service/exit.ts';
-import type { Lane, ProcessRef } from './service/process.ts';
+import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
 /**
@@ -60,7 +60,7 @@ export type Effect =
       readonly run: RunId;
       readonly spec: ServiceSpec;
       /** The pair of FIFOs that the run writes into. */
-      readonly lane: Lane;
+      readonly lane: FifoPair;
       /** The name of the child that is started; it has its own output stream. */
       readonly child?: string;
     }

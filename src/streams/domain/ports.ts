@@ -9,7 +9,7 @@ import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { Acceptor, LocalConnection, LocalPlace, PortOwner, PortConflict } from './service/port.ts';
 import type { HandedHook } from './handed.ts';
-import type { Lane, ProcessRef } from './service/process.ts';
+import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
@@ -64,13 +64,13 @@ export interface ChildOutput {
 /** A process that outlived its supervisor, and its pair of FIFOs. */
 export interface Living {
   readonly process: ProcessRef;
-  readonly lane: Lane;
+  readonly lane: FifoPair;
 }
 
 /** Output capture: FIFOs from the children into log files. */
 export interface Capture {
   /** Creates what is missing, opens both FIFOs of a run in this lane and starts to copy their output. */
-  open(spec: ServiceSpec, lane?: Lane): Promise<Outlets>;
+  open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
   /** Resumes reading where a dead supervisor stopped; `living` are the living processes with their lanes. */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
   /** Returns a writable end of the service's log as stream `hook`, for commands on its behalf. */
@@ -78,11 +78,11 @@ export interface Capture {
   /** Returns a writable end of the service's log as stream `child:<name>`, for this child. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** Returns the last lines of the present run in this lane, oldest first. */
-  tail(service: ServiceId, lines: number, lane?: Lane): Evidence;
+  tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
   /** Returns the last lines of stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
   /** Emits once both FIFOs of this lane have no writer left and are read to their end, then completes. */
-  drained(service: ServiceId, lane?: Lane): Observable<void>;
+  drained(service: ServiceId, lane?: FifoPair): Observable<void>;
   /** Resolves when everything read so far is on disk. */
   flush(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 // equal keys mean the same watch. When the state no longer lists a watch, its subscription is closed: nothing
 // is cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { Lane, ProcessRef } from './service/process.ts';
+import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
@@ -46,7 +46,7 @@ interface ExitWatch extends OfRun {
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
   /** Absent for a child: nothing waits for its output. */
-  readonly lane?: Lane;
+  readonly lane?: FifoPair;
   readonly process: ProcessRef;
   /** The cgroup that only this run uses: while it has a member, the end of the tree is not proven. */
   readonly cgroup?: string;

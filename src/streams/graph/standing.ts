@@ -69,7 +69,7 @@ const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
 /** True if processes of earlier runs are not given up, or children that must end are alive. */
-export const isHunted = (service: Service): boolean =>
+export const hasLeftovers = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
 /** True if its other run is alive, or its traffic switch is being reverted, even if no process lives. */
@@ -77,8 +77,8 @@ const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 
 /** True if it blocks the stop of its dependencies: it must stop too, and has not finished. */
-export const holdsUp = (service: Service): boolean =>
-  service.wanted === 'down' && (isEnding(service) || isHunted(service) || isRollingBack(service));
+export const blocksStop = (service: Service): boolean =>
+  service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
 /** True while it is becoming ready: it takes a place in the gate. */
 export const isUnderWay = ({ actual }: Service): boolean =>

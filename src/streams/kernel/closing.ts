@@ -1,6 +1,6 @@
 // The end of the supervisor: everything was told to stop, and nothing blocks it any more.
 // Rules: `docs/behaviour.md`, "One supervisor".
-import { holdsUp } from '../graph/standing.ts';
+import { blocksStop } from '../graph/standing.ts';
 import type { Closing } from '../domain/effect.ts';
 import type { Service } from '../domain/service/service.ts';
 import { requestId, UNHEARD } from '../domain/ids.ts';
@@ -11,7 +11,7 @@ import { servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
-  services.some((service) => service !== undefined && holdsUp(service));
+  services.some((service) => service !== undefined && blocksStop(service));
 
 /** Emits `quit` after the replies, in the step in which the last service came to rest while closing. */
 export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {

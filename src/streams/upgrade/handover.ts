@@ -19,7 +19,7 @@ import type { LogEntry } from '../wire/log-line.ts';
 export const HANDOVER_FORMAT = 1;
 
 /** The part of the state that is never recorded. */
-interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
+interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
   /** Absent if the program that hands over does not know them. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
@@ -60,7 +60,7 @@ export interface ShownPlace {
 }
 
 /** What a supervisor in the foreground has shown. */
-export interface Shown {
+export interface ShownOutput {
   /** Start of the shown period, as a stamp. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
@@ -69,13 +69,13 @@ export interface Shown {
 }
 
 /** Returns `undefined` for any other value. */
-export const shownIn = (value: unknown): Shown | undefined =>
+export const shownIn = (value: unknown): ShownOutput | undefined =>
   isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
-    ? (value as unknown as Shown)
+    ? (value as unknown as ShownOutput)
     : undefined;
 
 /** The client that requested the upgrade; the program that runs afterwards answers it. */
-export interface Asked {
+export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
   /** Warnings for the answer; absent if none. */
@@ -91,10 +91,10 @@ export interface Handover {
   readonly deadline: number;
   /** Start of this supervisor, ISO 8601. */
   readonly since: string;
-  readonly asked: Asked;
+  readonly asked: UpgradeAsker;
   readonly protocol: number;
   readonly old: OldProgram;
-  readonly taken: Taken;
+  readonly taken: HandedState;
   readonly services: readonly Service[];
   /** Events that happened and are not processed yet, in order. */
   readonly events: readonly Event[];
@@ -111,7 +111,7 @@ export interface Handover {
   /** Services with output being read; absent if unknown. */
   readonly outputs?: readonly ServiceId[];
   /** Absent if nothing is shown. */
-  readonly shown?: Shown;
+  readonly shown?: ShownOutput;
   /** Descriptors kept open so that nothing is lost meanwhile; the receiver closes them. */
   readonly surplus: readonly number[];
 }

@@ -1,6 +1,6 @@
 // The paths below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
 // so joining them is safe.
-import type { Lane } from '../domain/service/process.ts';
+import type { FifoPair } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
@@ -49,7 +49,7 @@ export interface Layout {
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /** The FIFO of a stream; the second lane's has a `+`, which no service name contains. */
-  readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
+  readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
   /** The FIFO of a child of the service. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
-import type { Shown, ShownPlace } from '../../streams/upgrade/handover.ts';
+import type { ShownOutput, ShownPlace } from '../../streams/upgrade/handover.ts';
 import { stampOf } from '../../streams/wire/log-line.ts';
 import { LogReader, type ServiceEntry } from '../../sources/logs/log-reader.ts';
 import { lineStyle, type ShowLine } from '../../streams/views/words/log-entry-text.ts';
@@ -25,14 +25,14 @@ interface ConsolePorts {
   readonly style: ConsoleStyle;
   readonly screen: ConsoleWriter;
   /** What the previous program in this process has shown. */
-  readonly before?: Shown | undefined;
+  readonly before?: ShownOutput | undefined;
 }
 
 export interface Console {
   /** Follows each service from its declaration on, with what it has printed since the console was opened. */
   follow(service$: Observable<ServiceChange>): Observable<never>;
   /** Returns how far it has printed, and which text still waits for a reader. */
-  shown(): Shown;
+  shown(): ShownOutput;
   /** Stops printing. Settles within two seconds, even without a reader. */
   pause(): Promise<void>;
   /** Continues after a pause. */
@@ -99,7 +99,7 @@ class Printer {
 }
 
 /** Returns a screen that first writes what the previous program still owed. */
-const owing = (screen: ConsoleWriter, before: Shown | undefined): ConsoleWriter => {
+const owing = (screen: ConsoleWriter, before: ShownOutput | undefined): ConsoleWriter => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
     write: (text) => {

@@ -15,7 +15,7 @@ import { closeDescriptor } from '../../os/own-descriptors.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
-import { HANDOVER_FORMAT, type Asked, type Handover } from '../../streams/upgrade/handover.ts';
+import { HANDOVER_FORMAT, type UpgradeAsker, type Handover } from '../../streams/upgrade/handover.ts';
 import { startsIn } from '../../streams/upgrade/starts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
@@ -31,7 +31,7 @@ export interface Leaving {
   readonly to: string;
   readonly began: number;
   readonly deadline: number;
-  readonly asked: Asked;
+  readonly asked: UpgradeAsker;
   /** Arguments that start the other program, and this one again (`old`). */
   readonly argv: readonly string[];
   readonly old: readonly string[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DownReason, Service, StopCause, Tag } from '../../../src/streams/domain/service/service.ts';
 import {
   hasFailed,
-  holdsUp,
+  blocksStop,
   isAlive,
   isSkipped,
   isUnderWay,
@@ -95,14 +95,14 @@ describe('the processes of a service', () => {
     'a service has a live process in state %s: %s',
     (tag, alive) => {
       expect(isAlive(serviceIn(tag))).toBe(alive);
-      expect(holdsUp({ ...serviceIn(tag), wanted: 'down' })).toBe(alive);
-      expect(holdsUp({ ...serviceIn(tag), wanted: 'up' })).toBe(false);
+      expect(blocksStop({ ...serviceIn(tag), wanted: 'down' })).toBe(alive);
+      expect(blocksStop({ ...serviceIn(tag), wanted: 'up' })).toBe(false);
     },
   );
 
   it('a service blocks nothing once its end cannot be verified', () => {
     const actual = { ...STATES.stopping, phase: 'unverified' } as const;
-    expect(holdsUp({ ...serviceIn('stopping'), wanted: 'down', actual })).toBe(false);
+    expect(blocksStop({ ...serviceIn('stopping'), wanted: 'down', actual })).toBe(false);
   });
 
   it.each(only('preparing', 'spawning', 'starting'))(

@@ -10,7 +10,7 @@ import {
 } from '../../../src/supervisor/followers/console.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
-import type { Shown } from '../../../src/streams/upgrade/handover.ts';
+import type { ShownOutput } from '../../../src/streams/upgrade/handover.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { stampOf } from '../../../src/streams/wire/log-line.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
@@ -48,7 +48,7 @@ const paper = (takes = Infinity): { readonly text: () => string; readonly screen
   return { text: () => text, screen: { write, unwritten: () => rest } };
 };
 
-const opened = async (screen: ConsoleWriter, before?: Shown): Promise<Console> => {
+const opened = async (screen: ConsoleWriter, before?: ShownOutput): Promise<Console> => {
   const shows = await consoleOutput({ dataDir, style: 'plain', screen, before });
   const service$ = new Subject<ServiceChange>();
   listen(shows.follow(service$));

@@ -10,7 +10,7 @@ import {
   type ServiceId,
 } from '../../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../../streams/domain/ports.ts';
-import type { Lane } from '../../../streams/domain/service/process.ts';
+import type { FifoPair } from '../../../streams/domain/service/process.ts';
 import { childOfFifo, type Layout } from '../../../streams/wire/layout.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import type { ServiceLog, StreamName } from '../service-log.ts';
@@ -18,14 +18,14 @@ import type { OutputChannel } from './output-channel.ts';
 
 export const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const STREAMS = [...RUN_STREAMS, 'hook'] as const;
-export const LANES: readonly Lane[] = [0, 1];
+export const LANES: readonly FifoPair[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
 /** A stream of a run, or of hooks. */
 export interface OwnName {
   readonly stream: OwnStream;
-  readonly lane: Lane;
+  readonly lane: FifoPair;
 }
 
 /** The slot's name; `place` is a lane, or the run of a child. */

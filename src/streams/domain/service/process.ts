@@ -18,7 +18,7 @@ export interface ProcessRef {
 export const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
 /** The pair of FIFOs of a run. Two runs of one service may exist at once, each with its own pair. */
-export type Lane = 0 | 1;
+export type FifoPair = 0 | 1;
 
 /** True for the same process. The pid alone may be reused; pid and start time together are not. */
 export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>

@@ -4,7 +4,7 @@ import type { ServiceSpec } from '../declared/spec.ts';
 import type { ServiceError } from '../errors/error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { CauseFacts, Incident } from './history-facts.ts';
-import type { Lane } from './process.ts';
+import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
@@ -92,7 +92,7 @@ export interface Run {
   /** The highest run number given to another run of the service; no number is given twice. */
   readonly numbered?: number;
   /** The pair of FIFOs the run writes into; the first, unless another run of the service has it. */
-  readonly lane?: Lane;
+  readonly lane?: FifoPair;
   /** The blue/green slot of its run; it is kept between runs. */
   readonly slot?: string;
   /** Automatic starts since the count was last reset. */

@@ -11,7 +11,7 @@ import type { Instant } from '../time.ts';
 /**
  * Processes of a run that should be over, found by their mark. They are killed before the next run begins.
  */
-export interface Remnant {
+export interface LeftoverRun {
   readonly run: RunId;
   /** Its leader, or the oldest surviving process. */
   readonly process: ProcessRef;
@@ -49,7 +49,7 @@ export interface ServiceFacts {
   /** The digest of the declaration a user has rolled back to: `rejected` did not fail, but is held back. */
   readonly rolledBack?: string;
   /** Processes left from earlier runs: no run begins before they have ended. */
-  readonly remnants?: readonly Remnant[];
+  readonly remnants?: readonly LeftoverRun[];
   /** The living children that any run of it requested, oldest first. */
   readonly children?: readonly Child[];
   /** The last 50 children that are over, oldest first. */

@@ -2,7 +2,7 @@
 // (`docs/behaviour.md`, "Adoption"). The numbers of their runs are not used again.
 import type { Found } from '../../domain/event.ts';
 import type { RunId } from '../../domain/ids.ts';
-import type { Remnant, Service } from '../../domain/service/service.ts';
+import type { LeftoverRun, Service } from '../../domain/service/service.ts';
 import { runsOf } from '../../domain/service/runs-of.ts';
 import type { Instant } from '../../domain/time.ts';
 import { presentRun } from '../../service/input.ts';
@@ -13,7 +13,7 @@ const goingOn = (service: Service): readonly RunId[] => [
   ...(service.children ?? []).map(({ run }) => run),
 ];
 
-const remnantOf = ({ run, process }: Found, at: Instant): Remnant => ({
+const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   run,
   process,
   since: at,

@@ -7,8 +7,8 @@ import type { Run } from '../../domain/service/run.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { blockerOf, type Neighbours } from '../../graph/hopeless.ts';
-import { isHunted } from '../../graph/standing.ts';
+import { blockerOf, type Neighbours } from '../../graph/blocker.ts';
+import { hasLeftovers } from '../../graph/standing.ts';
 import { presentRun } from '../../service/input.ts';
 import { ranAt } from '../../service/schedule.ts';
 import type { Before } from './request.ts';
@@ -79,7 +79,7 @@ const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Ver
 
 /** Not stopped while processes of an earlier run are alive. */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
-  if (isHunted(service)) return 'pending';
+  if (hasLeftovers(service)) return 'pending';
   const { remnants = [], spec } = service;
   const survivors = remnants.flatMap(({ alive }) => alive.map(({ pid }) => pid));
   return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
@@ -156,7 +156,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
 
 /** The service is down, apart from leftovers. */
 const ofStopped = (service: Service, around: Surroundings): Verdict => {
-  if (service.remnants !== undefined || isHunted(service)) return ofRemnants(service, around.at);
+  if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
 };
 

@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/runs.ts';
-import { blockerOf } from '../../graph/hopeless.ts';
+import { blockerOf } from '../../graph/blocker.ts';
 import { isRunning } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './bring.ts';

@@ -2,17 +2,17 @@
 // run of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
-import type { Remnant, Service } from '../../domain/service/service.ts';
+import type { LeftoverRun, Service } from '../../domain/service/service.ts';
 import type { ProcessRef } from '../../domain/service/process.ts';
 import { put, type Draft } from '../draft.ts';
 
 /** The remnant that the news is about. */
-export const remnantIn = ({ remnants }: Service, news: ServiceNews): Remnant | undefined =>
+export const remnantIn = ({ remnants }: Service, news: ServiceNews): LeftoverRun | undefined =>
   news.type === 'surveyed' || news.type === 'elapsed'
     ? remnants?.find(({ run }) => run === news.run)
     : undefined;
 
-const replaced = (service: Service, remnant: Remnant, by: readonly Remnant[]): Service => {
+const replaced = (service: Service, remnant: LeftoverRun, by: readonly LeftoverRun[]): Service => {
   const { remnants = [], ...rest } = service;
   const left = [...remnants.filter((one) => one !== remnant), ...by];
   return left.length === 0 ? rest : { ...rest, remnants: left };
@@ -24,7 +24,11 @@ const change = (draft: Draft, before: Service, after: Service): void => {
 };
 
 /** SIGKILL also reaches processes that are forked meanwhile. */
-const strike = ({ spec }: Service, { run, process }: Remnant, targets: readonly ProcessRef[]): Effect => ({
+const strike = (
+  { spec }: Service,
+  { run, process }: LeftoverRun,
+  targets: readonly ProcessRef[],
+): Effect => ({
   type: 'signal',
   service: spec.id,
   run,
@@ -37,7 +41,7 @@ const strike = ({ spec }: Service, { run, process }: Remnant, targets: readonly 
 export const tellRemnant = (
   draft: Draft,
   service: Service,
-  [remnant, news]: readonly [Remnant, ServiceNews],
+  [remnant, news]: readonly [LeftoverRun, ServiceNews],
 ): void => {
   if (news.type === 'elapsed' && news.timer === 'stop-verify')
     return change(draft, service, replaced(service, remnant, [{ ...remnant, unverified: true }]));

@@ -7,13 +7,13 @@ import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../rollout/impulse.ts';
 import { madeOf } from '../../rollout/runs.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
-import { holdsUp } from '../../graph/standing.ts';
+import { blocksStop } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 
 const isHolding = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
-  return service !== undefined && holdsUp(service);
+  return service !== undefined && blocksStop(service);
 };
 
 /** The dependencies declared by its current runs. */
@@ -73,7 +73,7 @@ export const release = (draft: Draft, { after }: Visit): void => releaseOne(draf
  * releases them later.
  */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
-  if (holdsUp(after) || (!holdsUp(before) && before !== after)) return;
+  if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>
     isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
