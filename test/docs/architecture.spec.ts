@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
-import { watchesOf } from '../../src/streams/service/watches.ts';
+import { watchesOf } from '../../src/streams/service/service-watches.ts';
 import { kernel } from '../support/kernel.ts';
 import { idOf, needs, specOf } from '../support/spec.ts';
 

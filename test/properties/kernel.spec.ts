@@ -7,7 +7,7 @@ import { isSkipped, isUnderWay, satisfies } from '../../src/streams/graph/standi
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
-import { allWatchesOf } from '../../src/streams/rollout/watches.ts';
+import { allWatchesOf } from '../../src/streams/rollout/rollout-watches.ts';
 import { worded } from '../../src/streams/views/notes/note-text.ts';
 import { story, takeTurn, type Turn } from '../support/random-world/story.ts';
 import { randomWorld, type RandomWorld } from '../support/random-world/world.ts';

@@ -7,7 +7,7 @@ import type { RolloutRecord } from '../../src/streams/domain/service/rollout.ts'
 import type { Rollout, Service } from '../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import type { ServiceId } from '../../src/streams/domain/ids.ts';
-import { stepOf } from '../../src/streams/rollout/input.ts';
+import { stepOf } from '../../src/streams/rollout/rollout-input.ts';
 import { nodeOf } from '../../src/streams/graph/graph.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import { story, takeTurn, type Turn } from '../support/random-world/story.ts';

@@ -3,16 +3,16 @@
 import { ignoreElements, map, NEVER, tap } from 'rxjs';
 import type { Effect } from '../../src/streams/domain/effect.ts';
 import type { Sink } from '../../src/streams/domain/ports.ts';
-import type { Surroundings } from '../../src/streams/kernel/loop.ts';
+import type { KernelDeps } from '../../src/streams/kernel/loop.ts';
 import { worded } from '../../src/streams/views/notes/note-text.ts';
 import { notesOf } from '../../src/streams/views/notes/notes.ts';
 
-export const emptyWorld = (done: (effect: Effect) => void = () => undefined): Surroundings => {
+export const emptyWorld = (done: (effect: Effect) => void = () => undefined): KernelDeps => {
   const sink =
     <T extends Effect['type']>(): Sink<T> =>
     (effect$) =>
       effect$.pipe(tap(done), ignoreElements());
-  const world: Surroundings = {
+  const world: KernelDeps = {
     notesOf,
     notes: (note$) => note$.pipe(map(worded), tap(done), ignoreElements()),
     spawns: sink(),

@@ -3,7 +3,7 @@ import { runId } from '../../src/streams/domain/ids.ts';
 import { freshService, type In, type Service, type Tag } from '../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../src/streams/domain/time.ts';
-import type { Context, Input, InputOf, InputType } from '../../src/streams/service/input.ts';
+import type { CellContext, Input, InputOf, InputType } from '../../src/streams/service/service-input.ts';
 import { UNPROBED } from '../../src/streams/service/health.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { idOf, specOf } from './spec.ts';
@@ -78,7 +78,7 @@ export const INPUT_TYPES = Object.keys(INPUTS) as readonly InputType[];
 /** News of a run, as against orders and the clock. */
 export const OF_A_RUN = Object.values<Input>(INPUTS).filter((input) => 'run' in input);
 
-export const CONTEXT: Context = { at: NOW, settings: DEFAULT_SETTINGS, awaitedCompletion: false };
+export const CONTEXT: CellContext = { at: NOW, settings: DEFAULT_SETTINGS, awaitedCompletion: false };
 
 export const serviceIn = (tag: Tag, changes: Partial<ServiceSpec> = {}): Service => ({
   ...freshService(specOf('web', changes)),

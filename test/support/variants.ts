@@ -6,7 +6,7 @@ import type { ExitStatus } from '../../src/streams/domain/service/exit.ts';
 import type { In, Service, ServiceState, Tag } from '../../src/streams/domain/service/service.ts';
 import type { HealthCheck, ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import type { TimerName } from '../../src/streams/domain/watch.ts';
-import type { Input } from '../../src/streams/service/input.ts';
+import type { Input } from '../../src/streams/service/service-input.ts';
 import { idOf } from './spec.ts';
 import { BEGAN, INPUTS, INPUT_TYPES, PROCESS, serviceIn, STATES, TAGS } from './states.ts';
 

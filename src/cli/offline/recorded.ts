@@ -6,7 +6,7 @@ import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { rosterOf } from '../../streams/kernel/roster.ts';
-import { select } from '../../streams/kernel/requests/select.ts';
+import { select } from '../../streams/kernel/requests/selected-services.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read-store.ts';

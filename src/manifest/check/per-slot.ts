@@ -14,7 +14,7 @@ import {
   spotBelow,
   type ValueOf,
 } from '../decode/shapes/decoder.ts';
-import { fixedSlotOf } from '../../streams/rollout/slots.ts';
+import { fixedSlotOf } from '../../streams/rollout/slot-pair.ts';
 import { filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;

@@ -13,7 +13,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Run } from '../../streams/domain/service/run.ts';
+import type { Run } from '../../streams/domain/service/service-run.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';

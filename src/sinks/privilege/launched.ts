@@ -8,7 +8,7 @@ import { statOf } from '../../os/proc/process-stat.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import type { Skipped } from '../../streams/domain/service/run.ts';
+import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { mapText, type IdMapping } from '../../streams/launch/id-ranges.ts';
 import type { LaunchOrder, LaunchReport } from '../../streams/launch/launch-step.ts';
 import { frameOf } from './launcher/launcher-protocol.ts';

@@ -8,7 +8,7 @@ import { makeCgroup, NoCgroup } from './cgroup.ts';
 import { LaunchRefused } from './reports.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege, ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import type { Skipped } from '../../streams/domain/service/run.ts';
+import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
 import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/launch-facts.ts';

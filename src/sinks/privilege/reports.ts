@@ -4,7 +4,7 @@ import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import type { LaunchReport } from '../../streams/launch/launch-step.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
-import type { Skipped } from '../../streams/domain/service/run.ts';
+import type { Skipped } from '../../streams/domain/service/service-run.ts';
 
 /**
  * A setting of the manifest cannot be provided, a step was refused, or the launcher could not work: the

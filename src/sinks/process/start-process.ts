@@ -12,7 +12,7 @@ import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
-import type { Skipped } from '../../streams/domain/service/run.ts';
+import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { joiningNetwork, withoutCgroup } from '../../streams/launch/command-plan.ts';
 
 export interface Started extends StartedChild {

@@ -3,7 +3,7 @@
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import { processKey } from '../../streams/domain/service/process.ts';
-import type { Run } from '../../streams/domain/service/run.ts';
+import type { Run } from '../../streams/domain/service/service-run.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';

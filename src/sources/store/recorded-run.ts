@@ -9,7 +9,7 @@ import type {
   Schedule,
   Skipped,
   Transition,
-} from '../../streams/domain/service/run.ts';
+} from '../../streams/domain/service/service-run.ts';
 import {
   either,
   isBoolean,

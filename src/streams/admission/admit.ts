@@ -5,7 +5,7 @@ import { childrenIn } from '../children/following.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
 import { type ProcessRef, sameProcess } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';

@@ -13,12 +13,12 @@ import type {
   ConfinementDifference,
 } from '../domain/service/ancestry.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { accountNameOf } from '../launch/namespace-steps.ts';
 import { unitMark } from '../env/service-environment.ts';
-import { presentRun } from '../service/input.ts';
+import { presentRun } from '../service/service-input.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './following.ts';
 

@@ -4,7 +4,7 @@ import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/standing.ts';
-import { presentRun } from '../service/input.ts';
+import { presentRun } from '../service/service-input.ts';
 import { childrenIn } from './following.ts';
 
 /** Returns the child with this run, at any depth; `undefined` if there is none. */

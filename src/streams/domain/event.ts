@@ -10,7 +10,7 @@ import type { LoadResult } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';
 import type { PortConflict } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
-import type { Skipped } from './service/run.ts';
+import type { Skipped } from './service/service-run.ts';
 import type { Service } from './service/service.ts';
 import type { Settings } from './declared/settings.ts';
 import type { Instant, Ms } from './time.ts';

@@ -2,12 +2,12 @@
 // so.
 import { isCleanEnd } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf, type Graph } from './graph.ts';
 import { satisfies } from './standing.ts';
 
-export interface Neighbours {
+export interface BlockerFacts {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
   /** Services that are about to get a run. */
@@ -18,7 +18,7 @@ export interface Neighbours {
 type Known = Map<ServiceId, ServiceId | undefined>;
 
 /** True if it is not available to its dependents, and nothing in progress makes it so. */
-const isHopeless = (service: Service, around: Neighbours, known: Known): boolean => {
+const isHopeless = (service: Service, around: BlockerFacts, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
       return !isCleanEnd(service.actual.error);
@@ -36,7 +36,7 @@ const isHopeless = (service: Service, around: Neighbours, known: Known): boolean
 
 const blockerAmong = (
   { spec }: Pick<Run, 'spec'>,
-  around: Neighbours,
+  around: BlockerFacts,
   known: Known,
 ): ServiceId | undefined => {
   if (known.has(spec.id)) return known.get(spec.id);
@@ -52,5 +52,5 @@ const blockerAmong = (
 };
 
 /** Returns the dependency that the run waits, or would wait, for in vain. */
-export const blockerOf = (run: Pick<Run, 'spec'>, around: Neighbours): ServiceId | undefined =>
+export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());

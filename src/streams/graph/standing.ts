@@ -5,10 +5,10 @@ import { isFollowed } from '../children/following.ts';
 import { isCleanEnd } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
-import { isReverting } from '../rollout/input.ts';
+import { isReverting } from '../rollout/rollout-input.ts';
 
 /**
  * True if a dependent may start: the service is ready or ended well; a schedule is enough

@@ -6,7 +6,7 @@ import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
-import type { Run, WhichRun } from '../domain/service/run.ts';
+import type { Run, WhichRun } from '../domain/service/service-run.ts';
 import type { In } from '../domain/service/service-state.ts';
 
 const READY: readonly HookName[] = ['on_start.success', 'onstart'];

@@ -1,16 +1,16 @@
 // Passes an event to the one service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
-import { boot } from './boot/boot.ts';
-import { traced } from './children/ask.ts';
-import { clockSet } from './clock/clock-set.ts';
+import { boot } from './boot/booted.ts';
+import { traced } from './child-runs.ts';
+import { clockSet } from './clock.ts';
 import { type Draft, find } from './draft.ts';
-import { slotKept } from './rollouts/slots.ts';
+import { slotKept } from './rollouts/traffic-slot.ts';
 import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { receive } from './requests/receive.ts';
 import { signalRequest } from './requests/request.ts';
-import { shutDown } from './requests/stop.ts';
+import { shutDown } from './requests/stop-services.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import { answer } from './requests/answer.ts';

@@ -8,10 +8,10 @@ import type { Watch } from '../domain/watch.ts';
 import { each } from '../operators/each.ts';
 import { mailbox } from '../operators/mailbox.ts';
 import { observeWhile } from '../operators/observe-while.ts';
-import { stampsBy } from './clock/stamp.ts';
+import { stampsBy } from './clock.ts';
 import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
-import { supervise } from './supervise.ts';
+import { supervise } from './kernel-scan.ts';
 
 /** The sinks that run the effects of a step. A sink that fails ends the loop: fence it. */
 export interface Sinks {
@@ -24,7 +24,7 @@ export interface Sinks {
 }
 
 /** The environment of the loop. */
-export interface Surroundings extends Sinks {
+export interface KernelDeps extends Sinks {
   /** Everything that these streams say to the log; `notes` writes it. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
   /** Observes what a watch specifies. */
@@ -54,7 +54,7 @@ export interface Loop {
   /** Stops making steps: events are held. Only one hold at a time. */
   readonly hold: () => Held;
   /** Runs the loop while subscribed. Never completes by itself. */
-  run(around: Surroundings): Observable<never>;
+  run(around: KernelDeps): Observable<never>;
 }
 
 /**
@@ -62,7 +62,7 @@ export interface Loop {
  * meanwhile. Then log lines, so that the log follows the order of events. Then what is done to processes,
  * then hooks, and replies last: when a client receives one, the rest is in progress.
  */
-function consequencesOf(derived: Derived, around: Surroundings): readonly Observable<Event>[] {
+function consequencesOf(derived: Derived, around: KernelDeps): readonly Observable<Event>[] {
   const { watch$, spawn$, signal$, hook$, slot$, reply$ } = derived;
   return [
     watch$.pipe(

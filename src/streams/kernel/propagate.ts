@@ -11,12 +11,12 @@
 // when it is known what is still alive, and leaving after stops. Requests come last, after all other rules.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
-import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/admission.ts';
+import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
 import { follow } from './rules/children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
-import { keepSlot } from './rollouts/slots.ts';
+import { keepSlot } from './rollouts/traffic-slot.ts';
 import { remove } from './rules/leaving.ts';
-import { roll } from './rules/rollout.ts';
+import { roll } from './rules/rollout-runs.ts';
 import { release, releaseNeeds } from './rules/stop-order.ts';
 
 type Rule = (draft: Draft, visit: Visit) => void;

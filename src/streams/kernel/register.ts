@@ -3,11 +3,11 @@
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import { freshService, type Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/difference.ts';
-import { isCalledOff } from '../rollout/input.ts';
+import { isCalledOff } from '../rollout/rollout-input.ts';
 import { declaredOf, madeOf, rejectedOf } from '../rollout/runs.ts';
 import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';

@@ -1,12 +1,12 @@
 // Routes news of a service to the run that it is about, or to the rollout itself.
 import type { ServiceNews } from '../domain/event.ts';
-import type { WhichRun } from '../domain/service/run.ts';
+import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
-import type { RolloutInput } from '../rollout/input.ts';
-import { presentRun } from '../service/input.ts';
+import type { RolloutInput } from '../rollout/rollout-input.ts';
+import { presentRun } from '../service/service-input.ts';
 import { find, type Draft } from './draft.ts';
-import { childIn, tellChildNews, weighed } from './children/tell.ts';
-import { remnantIn, tellRemnant } from './rules/remnants.ts';
+import { childIn, tellChildNews, weighed } from './child-runs.ts';
+import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
 import { advance } from './rollouts/advance.ts';
 

@@ -1,18 +1,22 @@
 // The only way in which the kernel drives a run of a service: an input goes through the state table, and the
 // draft takes the result.
 import type { ServiceId } from '../domain/ids.ts';
-import type { WhichRun } from '../domain/service/run.ts';
+import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf } from '../graph/graph.ts';
 import { runInPlace, spawnedInPlace } from '../rollout/in-place.ts';
 import { highestRun, withOther } from '../rollout/runs.ts';
-import type { Context, Input } from '../service/input.ts';
-import { transition } from '../service/machine.ts';
+import type { CellContext, Input } from '../service/service-input.ts';
+import { transition } from '../service/service-machine.ts';
 import type { Move } from './derived/move.ts';
 import { find, put, type Draft } from './draft.ts';
 
 /** Only the current run can complete for dependents: a candidate that exits has failed. */
-const contextOf = ({ at, state: { settings, graph } }: Draft, id: ServiceId, which: WhichRun): Context => ({
+const contextOf = (
+  { at, state: { settings, graph } }: Draft,
+  id: ServiceId,
+  which: WhichRun,
+): CellContext => ({
   at,
   settings,
   awaitedCompletion: which === 'current' && nodeOf(graph, id).awaitedCompletion,
@@ -24,7 +28,7 @@ interface Sent {
   readonly effects: ReturnType<typeof transition>['effects'];
 }
 
-const sentToOther = (service: Service, input: Input, context: Context): Sent => {
+const sentToOther = (service: Service, input: Input, context: CellContext): Sent => {
   const { rollout } = service;
   if (rollout === undefined) return { service, effects: [] };
   const other = { ...rollout.other, numbered: highestRun(service) };

@@ -7,8 +7,7 @@ import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
 import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/move.ts';
-import { quitWhenStill } from './closing.ts';
-import { heedEssential } from './essential.ts';
+import { heedEssential, quitWhenStill } from './closing.ts';
 import { propagate } from './propagate.ts';
 import type { SupervisorState } from './state.ts';
 

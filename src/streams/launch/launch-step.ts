@@ -3,7 +3,7 @@
 // paths: executing a step looks nothing up.
 import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
-import type { Skipped } from '../domain/service/run.ts';
+import type { Skipped } from '../domain/service/service-run.ts';
 import type { IdMaps } from './id-ranges.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 

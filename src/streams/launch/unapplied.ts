@@ -2,7 +2,7 @@
 // (the addon), some are never applied. The load warned about them. Steps that the kernel refuses are reported
 // by the launcher.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
-import type { Skipped } from '../domain/service/run.ts';
+import type { Skipped } from '../domain/service/service-run.ts';
 
 type Asks = (privilege: Privilege) => boolean;
 

@@ -1,7 +1,7 @@
 // The runs to sample: all that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { unitMark } from '../env/service-environment.ts';

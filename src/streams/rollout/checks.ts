@@ -2,10 +2,10 @@
 // (`docs/deployments.md`, "Which check judges which run"). Before the switch `candidate_health_check` judges
 // the candidate; `health_check` judges the run with the traffic.
 import type { RolloutStep } from '../domain/service/rollout.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
-import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slots.ts';
+import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 
 const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
   probe.tag === 'http' ? { url: probe.url } : { command: probe.command };

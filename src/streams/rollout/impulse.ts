@@ -3,9 +3,9 @@
 // them again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { In, Rollout, Service } from '../domain/service/service.ts';
-import { isReverting, stepOf, type RolloutInput } from './input.ts';
+import { isReverting, stepOf, type RolloutInput } from './rollout-input.ts';
 
 const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'starting',

@@ -1,9 +1,9 @@
 // The runs of a service with the placeholders of their declarations resolved, each for its own slot.
 import type { Effect } from '../domain/effect.ts';
-import type { Run, WhichRun } from '../domain/service/run.ts';
+import type { Run, WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { placed } from './placeholders.ts';
-import { candidateSlots, exchanged, slotsOf, type Slots } from './slots.ts';
+import { candidateSlots, exchanged, slotsOf, type Slots } from './slot-pair.ts';
 
 const filled = <R extends Run>(run: R, slots: Slots | undefined): R => {
   const spec = placed(run.spec, slots);

@@ -1,7 +1,7 @@
 // Resolves `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
 // service. `exec` is left as it is: nothing in it is expanded.
 import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from './slot-pair.ts';
 
 type Fill = (text: string) => string;
 

@@ -8,18 +8,18 @@ import {
   type ServiceOrRun,
 } from '../domain/service/service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import { factsOf, runsOf, withoutFacts } from '../domain/service/runs-of.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { UNPROBED } from '../service/health.ts';
 import { KEPT_INCIDENTS, KEPT_MOVES } from '../service/history.ts';
-import { presentRun, type Input } from '../service/input.ts';
+import { presentRun, type Input } from '../service/service-input.ts';
 import { isForwards } from './impulse.ts';
-import { isCalledOff, stepOf } from './input.ts';
-import { keptBeside } from './rollback.ts';
-import { idleSlot } from './slots.ts';
+import { isCalledOff, stepOf } from './rollout-input.ts';
+import { keptBeside } from './rollback-spec.ts';
+import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
 
 /** Rollouts kept. */

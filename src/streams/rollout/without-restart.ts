@@ -5,7 +5,7 @@ import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
 import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './difference.ts';
-import { keptBeside } from './rollback.ts';
+import { keptBeside } from './rollback-spec.ts';
 
 /** Keys taken up without a new run, each with all keys below it. */
 const LIVE_KEYS = [

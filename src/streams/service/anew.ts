@@ -1,11 +1,11 @@
 // The next state of a wanted service that has no run: `waiting`, or `scheduled` if its newest declaration has
 // a schedule.
 // Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { isLiveChange } from '../rollout/without-restart.ts';
-import type { Change } from './input.ts';
+import type { Change } from './service-input.ts';
 import { rescheduled } from './schedule.ts';
 
 type Patch = NonNullable<Change['patch']>;

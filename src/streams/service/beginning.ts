@@ -4,14 +4,14 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
 import { begun, cutOff, ended } from './schedule.ts';
-import type { Change, Situation } from './input.ts';
+import type { Change, Situation } from './service-input.ts';
 import { UNPROBED } from './health.ts';
-import { afterFailure } from './restart.ts';
+import { afterFailure } from './restart-policy.ts';
 import { ending } from './stopping.ts';
 
 const launch = (spec: Run['spec'], run: RunId): Change => ({

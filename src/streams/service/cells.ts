@@ -3,7 +3,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './anew.ts';
-import { STAY, type InputType, type Change, type Situation } from './input.ts';
+import { STAY, type InputType, type Change, type Situation } from './service-input.ts';
 import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;

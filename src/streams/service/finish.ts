@@ -4,7 +4,7 @@
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { sameProcess } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type {
   DownReason,
   In,
@@ -14,16 +14,16 @@ import type {
   StopCause,
 } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
+import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
 import { ended, resultOf } from './schedule.ts';
 import { anew, betweenRuns, isDeclaredAnew } from './anew.ts';
 import { saysInUse } from './in-use.ts';
-import type { Change, Context } from './input.ts';
+import type { Change, CellContext } from './service-input.ts';
 
 interface Finished {
   readonly service: ServiceOrRun;
   readonly state: In<'stopping'>;
-  readonly context: Context;
+  readonly context: CellContext;
 }
 
 type Facts = Pick<In<'stopping'>, 'taken'> & { readonly evidence: Evidence };

@@ -1,10 +1,10 @@
 // The history of a service: its last 50 moves, each with its cause, and its last 20 incidents, which happened
 // without a move.
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
-import type { Run, Transition } from '../domain/service/run.ts';
+import type { Run, Transition } from '../domain/service/service-run.ts';
 import type { ServiceState, In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Input, InputOf } from './input.ts';
+import type { Input, InputOf } from './service-input.ts';
 
 /** Moves kept in a service's history. */
 export const KEPT_MOVES = 50;

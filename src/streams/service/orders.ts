@@ -1,13 +1,13 @@
 // The orders start, stop and restart in every state. The order sets `wanted`; the state decides what that
 // means now.
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
 import { calledOff, cutOff, rescheduled } from './schedule.ts';
-import type { Change, Situation } from './input.ts';
+import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 

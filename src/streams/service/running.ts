@@ -2,13 +2,13 @@
 // (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
 // Rules: `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`, "Health checks", "What follows";
 // `docs/behaviour.md`, "Schedules", "cron.timeout".
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';
-import { STAY, type Change, type Situation } from './input.ts';
+import { STAY, type Change, type Situation } from './service-input.ts';
 
 type Running = 'starting' | 'up';
 

@@ -3,7 +3,7 @@
 import { nextDue } from '../cron/next-due.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
-import type { CronRun, Run, Schedule } from '../domain/service/run.ts';
+import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 

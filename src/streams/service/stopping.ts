@@ -3,11 +3,11 @@
 // Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { In, StopCause } from '../domain/service/service.ts';
 import { isFollowed } from '../children/following.ts';
 import { finish } from './finish.ts';
-import { STAY, type Change, type Situation } from './input.ts';
+import { STAY, type Change, type Situation } from './service-input.ts';
 
 interface Signalling {
   readonly service: Run;

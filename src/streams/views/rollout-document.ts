@@ -1,11 +1,11 @@
 // Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
-import type { Run } from '../domain/service/run.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service, ServiceOrRun } from '../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../domain/time.ts';
-import { failedRollout } from '../rollout/rollback.ts';
-import { stepOf, stepSince } from '../rollout/input.ts';
+import { failedRollout } from '../rollout/rollback-spec.ts';
+import { stepOf, stepSince } from '../rollout/rollout-input.ts';
 import { errorDocument } from './errors/error-text.ts';
 import type { LookUp } from './state-snapshot.ts';
 import { waitingText } from './words/because-of.ts';

@@ -2,10 +2,10 @@
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
-import type { LastExit, LastFailure, Run } from '../domain/service/run.ts';
+import type { LastExit, LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import { failedRollout, lostTraffic } from '../rollout/rollback.ts';
+import { failedRollout, lostTraffic } from '../rollout/rollback-spec.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
 import type {

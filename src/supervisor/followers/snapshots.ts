@@ -11,7 +11,7 @@ import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
-import { select } from '../../streams/kernel/requests/select.ts';
+import { select } from '../../streams/kernel/requests/selected-services.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Counted, Sample, TreeScan } from '../../streams/metrics/sample.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';

@@ -35,7 +35,7 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { Watch } from '../../streams/domain/watch.ts';
-import type { Sinks, Surroundings } from '../../streams/kernel/loop.ts';
+import type { Sinks, KernelDeps } from '../../streams/kernel/loop.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
 import { notesOf } from '../../streams/views/notes/notes.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -168,7 +168,7 @@ const endOfKin =
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
 /** Returns the sources and sinks of this machine, as the loop takes them. */
-export const loopPorts = (place: RunOptions, neighbours: LoopDeps): Surroundings => {
+export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger, kin, means } = neighbours.processes;
@@ -197,7 +197,7 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): Surroundings
     load,
     ...(onProbed && { onProbed }),
   };
-  const around: Surroundings = {
+  const around: KernelDeps = {
     ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, onTrouble, onError }),
     notesOf,
     open(watch) {

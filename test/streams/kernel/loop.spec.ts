@@ -5,7 +5,7 @@ import { requestId, runId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
-import { loopOf, type Loop, type Surroundings } from '../../../src/streams/kernel/loop.ts';
+import { loopOf, type Loop, type KernelDeps } from '../../../src/streams/kernel/loop.ts';
 import { emptyWorld } from '../../support/empty-world.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, manifestOf, specOf } from '../../support/spec.ts';
@@ -34,7 +34,7 @@ const news = (name: string) => ({ service: idOf(name), run: runId(1) });
 const LEADER = { pid: 7, startTicks: 7 };
 
 /** A loop that writes down, in order, all that is seen to. */
-const running = (around: Partial<Surroundings> = {}): { loop: Loop; heard: string[] } => {
+const running = (around: Partial<KernelDeps> = {}): { loop: Loop; heard: string[] } => {
   const heard: string[] = [];
   const loop = loopOf({ now: () => instant(0) });
   function open({ type }: Watch): Observable<Event> {

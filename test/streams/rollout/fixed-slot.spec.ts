@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedSlotOf, isOfSlot, type DeclaredCheck } from '../../../src/streams/rollout/slots.ts';
+import { fixedSlotOf, isOfSlot, type DeclaredCheck } from '../../../src/streams/rollout/slot-pair.ts';
 
 const SLOTS = { slots: ['9001', '9002'], envVar: 'PORT' };
 const NAMED = { slots: ['blue', 'green'], envVar: 'SLOT' };

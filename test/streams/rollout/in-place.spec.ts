@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revertingInPlace } from '../../../src/streams/rollout/in-place.ts';
-import type { Run } from '../../../src/streams/domain/service/run.ts';
+import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';

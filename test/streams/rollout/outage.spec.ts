@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastOutage } from '../../../src/streams/rollout/plan.ts';
+import { lastOutage } from '../../../src/streams/rollout/rollout-plan.ts';
 import type { Tag, Transition } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 

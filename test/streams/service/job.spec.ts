@@ -1,9 +1,9 @@
 // What holds of a scheduled service whatever happens to it.
 import { describe, expect, it } from 'vitest';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
-import type { Input } from '../../../src/streams/service/input.ts';
+import type { Input } from '../../../src/streams/service/service-input.ts';
 import { instant, plus, seconds } from '../../../src/streams/domain/time.ts';
-import { transition } from '../../../src/streams/service/machine.ts';
+import { transition } from '../../../src/streams/service/service-machine.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { BEGAN, CONTEXT, INPUTS, NOW, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import type { Input } from '../../../src/streams/service/input.ts';
-import { transition } from '../../../src/streams/service/machine.ts';
+import type { Input } from '../../../src/streams/service/service-input.ts';
+import { transition } from '../../../src/streams/service/service-machine.ts';
 import { CONTEXT, INPUT_TYPES } from '../../support/states.ts';
 import { INPUT_VARIANTS, STATE_VARIANTS } from '../../support/variants.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DownReason, Service, Tag } from '../../../src/streams/domain/service/service.ts';
-import { transition } from '../../../src/streams/service/machine.ts';
-import type { Input } from '../../../src/streams/service/input.ts';
+import { transition } from '../../../src/streams/service/service-machine.ts';
+import type { Input } from '../../../src/streams/service/service-input.ts';
 import { BEGAN, CONTEXT, INPUTS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const asked = (service: Service, type: 'start' | 'stop' | 'restart', insisted = false): Service =>

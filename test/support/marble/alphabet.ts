@@ -4,7 +4,7 @@ import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
-import type { CronRun, Run } from '../../../src/streams/domain/service/run.ts';
+import type { CronRun, Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { DownReason, HealthProgress, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 

@@ -7,10 +7,10 @@ import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
-import type { Run } from '../../../src/streams/domain/service/run.ts';
+import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
-import { stepOf } from '../../../src/streams/rollout/input.ts';
+import { stepOf } from '../../../src/streams/rollout/rollout-input.ts';
 import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
 import type { Story } from './story.ts';
 

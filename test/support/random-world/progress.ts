@@ -1,6 +1,6 @@
 // Whether an event leads anywhere, so that a world comes to rest.
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Run } from '../../../src/streams/domain/service/run.ts';
+import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';

@@ -23,7 +23,7 @@ import {
   restrictSelf,
 } from '../../../os/libc/landlock-calls.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
-import type { Skipped } from '../../../streams/domain/service/run.ts';
+import type { Skipped } from '../../../streams/domain/service/service-run.ts';
 import {
   grantedRights,
   handledPorts,

@@ -27,7 +27,7 @@ import {
 } from '../../../os/libc/namespace-calls.ts';
 import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
-import type { Skipped } from '../../../streams/domain/service/run.ts';
+import type { Skipped } from '../../../streams/domain/service/service-run.ts';
 import type { PlannedStep, LaunchStep, StepTag } from '../../../streams/launch/launch-step.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';

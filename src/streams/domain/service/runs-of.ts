@@ -1,5 +1,5 @@
 // The runs of a service, and a service as two parts: the fields of its current run, and its own facts.
-import type { Run, WhichRun } from './run.ts';
+import type { Run, WhichRun } from './service-run.ts';
 import type { Service, ServiceFacts } from './service.ts';
 
 /** Its current run, and the other one if there is a rollout. */

@@ -5,7 +5,7 @@ import type { RequestId, RunId } from '../ids.ts';
 import type { Child, Grant, PastChild } from './child.ts';
 import type { ProcessRef } from './process.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
-import type { Run } from './run.ts';
+import type { Run } from './service-run.ts';
 import type { Instant } from '../time.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface LeftoverRun {
 }
 
 export type { HealthProgress } from './service-state.ts';
-export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './run.ts';
+export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './service-run.ts';
 export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
 /** A rollout under way, with its other run: the candidate, and from `retiring` on the old run. */

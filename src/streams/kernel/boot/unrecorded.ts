@@ -4,7 +4,7 @@
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
 import { changeState, type Draft } from '../draft.ts';
-import { sendOff, targetsOf } from '../requests/start.ts';
+import { sendOff, targetsOf } from '../requests/start-services.ts';
 import { servicesOf } from '../roster.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;

@@ -1,9 +1,9 @@
 // What a step emits about services that moved. Whatever follows from a move without a decision is derived
 // from it.
 import type { Child, PastChild } from '../../domain/service/child.ts';
-import type { Run } from '../../domain/service/run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
-import type { Input } from '../../service/input.ts';
+import type { Input } from '../../service/service-input.ts';
 
 /** A run went through the state table: before, after, and the input that caused it. */
 export interface RunMove {

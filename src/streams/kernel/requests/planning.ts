@@ -11,7 +11,7 @@ import {
   plannedRemoval,
   plannedReturn,
   plannedSkip,
-} from '../../rollout/plan.ts';
+} from '../../rollout/rollout-plan.ts';
 import { declaredOf, isTakenBack } from '../../rollout/runs.ts';
 import { liveRevision } from '../../rollout/without-restart.ts';
 import { inOrder } from '../../graph/graph.ts';
@@ -20,7 +20,7 @@ import { find, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
 import { servicesOf } from '../roster.ts';
-import { isNew, isReturning } from './select.ts';
+import { isNew, isReturning } from './selected-services.ts';
 import type { Request } from './request.ts';
 import type { TakenUp } from './take-up.ts';
 import { insists } from './turn.ts';

@@ -2,14 +2,14 @@
 // carried out at once.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
-import { askSpawn } from '../children/ask.ts';
+import { askSpawn } from '../child-runs.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back.ts';
-import { forget, shutDown, stop } from './stop.ts';
+import { forget, shutDown, stop } from './stop-services.ts';
 
 const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
   putRequest(draft, { ...request, phase: 'loading', paths });

@@ -1,12 +1,12 @@
 // `rollback`: services return to their last good declaration before the current one, each by its strategy,
 // one at a time. No manifest is read.
 import type { ServiceId } from '../../domain/ids.ts';
-import { rollbackOf } from '../../rollout/rollback.ts';
+import { rollbackOf } from '../../rollout/rollback-spec.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { find, type Draft } from '../draft.ts';
 import { refuse } from './answer.ts';
 import type { Request } from './request.ts';
-import { selectStaying } from './select.ts';
+import { selectStaying } from './selected-services.ts';
 import { aim } from './targets.ts';
 import { takeTurn } from './turn.ts';
 

@@ -9,12 +9,12 @@ import type { LoadResult, Manifest, Problem } from '../../domain/declared/manife
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/match.ts';
-import { adoptStrays } from '../boot/strays.ts';
+import { adoptStrays } from '../boot/found-runs.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';
 import { servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
-import { isNew, isNews, selectStaying } from './select.ts';
+import { isNew, isNews, selectStaying } from './selected-services.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;

@@ -11,7 +11,7 @@ import { leave } from '../rules/leaving.ts';
 import { servicesOf } from '../roster.ts';
 import { send } from '../send.ts';
 import { decide } from './hear.ts';
-import { isBack } from './select.ts';
+import { isBack } from './selected-services.ts';
 import { calledOff } from './verdict.ts';
 
 /** States without a run that do not change by themselves. */

@@ -3,19 +3,19 @@ import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
-import type { Run } from '../../domain/service/run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { blockerOf, type Neighbours } from '../../graph/blocker.ts';
+import { blockerOf, type BlockerFacts } from '../../graph/blocker.ts';
 import { hasLeftovers } from '../../graph/standing.ts';
-import { presentRun } from '../../service/input.ts';
+import { presentRun } from '../../service/service-input.ts';
 import { ranAt } from '../../service/schedule.ts';
 import type { Before } from './request.ts';
 
 type Verdict = 'pending' | 'reached' | ServiceError;
 
-export interface Surroundings extends Neighbours {
+export interface VerdictFacts extends BlockerFacts {
   /** When the command came. */
   readonly since: Instant;
   /** The facts about the service at that time. */
@@ -51,14 +51,14 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 };
 
 /** The run was stopped early: a dependency failed (ERR0109) or another command stopped it (ERR0117). */
-const ofCutOff = (service: Service, around: Surroundings): ServiceError => {
+const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
 /** After `sup start --service JOB`, which ran it now: the result of that run. */
-const ofScheduled = (service: Service, around: Surroundings): Verdict => {
+const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
@@ -88,7 +88,7 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
 /**
  * The old run continues however long the candidate waits. If that is in vain, the error names the dependency.
  */
-const ofOther = (other: Run, around: Surroundings): Verdict => {
+const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
   const dependency = actual.tag === 'waiting' ? blockerOf(other, around) : undefined;
@@ -96,7 +96,7 @@ const ofOther = (other: Run, around: Surroundings): Verdict => {
 };
 
 /** True if it is newer than the command, even if the clock was set back: what was over before is known. */
-const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: Surroundings): boolean =>
+const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
 /** True if a cancelled rollout changed nothing: the old run serves, or another of its declaration. */
@@ -109,7 +109,7 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
  * The error of a rollout that failed since the command came. ERR0117 if it was cancelled since, by another
  * command and without effect.
  */
-const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Verdict | undefined => {
+const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
   const [{ at: began }] = last.stages;
   if (began === around.before?.takenBack) return last.error;
   if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(service.spec.id);
@@ -117,7 +117,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Ve
 };
 
 /** The verdict on the current rollout, else on the last one. */
-const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
+const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofOther(rollout.other, around);
   const last = rollouts?.at(-1);
@@ -125,10 +125,10 @@ const ofRollout = (service: Service, around: Surroundings): Verdict | undefined 
 };
 
 /** True if dependents need its completion: it is reached when it is done. */
-const isAwaited = ({ spec }: Service, { graph }: Surroundings): boolean =>
+const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
-const ofStart = (service: Service, around: Surroundings): Verdict => {
+const ofStart = (service: Service, around: VerdictFacts): Verdict => {
   const { actual, spec, wanted } = service;
   switch (actual.tag) {
     case 'up':
@@ -155,12 +155,12 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
 };
 
 /** The service is down, apart from leftovers. */
-const ofStopped = (service: Service, around: Surroundings): Verdict => {
+const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
 };
 
-const ofStop = (service: Service, around: Surroundings): Verdict => {
+const ofStop = (service: Service, around: VerdictFacts): Verdict => {
   const { actual, spec, wanted } = service;
   if (wanted === 'up') return calledOff(spec.id);
   if (actual.tag === 'down') return ofStopped(service, around);
@@ -170,7 +170,7 @@ const ofStop = (service: Service, around: Surroundings): Verdict => {
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
 /** The verdict of a command on this service in its current state. */
-export const verdictOf = (command: Command['type'], service: Service, around: Surroundings): Verdict =>
+export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)
     : ((BRINGS.has(command) ? ofRollout(service, around) : undefined) ?? ofStart(service, around));

@@ -7,7 +7,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
 import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
-import { needsOf } from '../needs.ts';
+import { needsOf } from './needs.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/policy.ts';
 import { isFollowed } from '../../children/following.ts';
-import { sendChild, take } from '../children/send.ts';
+import { sendChild, take } from '../child-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 

@@ -1,9 +1,9 @@
 // Events of a rollout: each step and its cause, how it ended, and what becomes of the other run.
 import { endOf } from '../../rollout/impulse.ts';
-import { reachedStep, stepOf } from '../../rollout/input.ts';
+import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
-import type { Run } from '../../domain/service/run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, lengthText } from '../../domain/time.ts';
 import type { RunMove, Turn } from '../../kernel/derived/move.ts';

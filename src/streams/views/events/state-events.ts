@@ -1,7 +1,7 @@
 // State events that are complete in themselves: one document for each change of the public state, and for
 // each departure.
 import { nameOf } from '../../domain/ids.ts';
-import type { Run } from '../../domain/service/run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Departure, RunMove } from '../../kernel/derived/move.ts';

@@ -6,13 +6,13 @@ import { shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import { STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
-import type { Skipped } from '../../domain/service/run.ts';
+import type { Skipped } from '../../domain/service/service-run.ts';
 import { between, lengthText } from '../../domain/time.ts';
 import type { Derived } from '../../kernel/derived/derived.ts';
 import { type Fact, type Facts, factsOf } from '../../kernel/derived/facts.ts';
 import type { Turn } from '../../kernel/derived/move.ts';
 import { each } from '../../operators/each.ts';
-import { stepOf } from '../../rollout/input.ts';
+import { stepOf } from '../../rollout/rollout-input.ts';
 import { failingText } from '../words/incident-text.ts';
 
 type Line = Pick<WordedNote, 'level' | 'text'>;

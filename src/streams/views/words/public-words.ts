@@ -1,7 +1,7 @@
 // The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal
 // state. Internal tags are private: changing one never changes the other.
 import type { ServiceError } from '../../domain/errors/error.ts';
-import type { Run } from '../../domain/service/run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, Tag } from '../../domain/service/service-state.ts';
 import { failedRun } from '../../service/schedule.ts';
 import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';

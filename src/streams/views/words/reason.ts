@@ -3,7 +3,7 @@
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
-import type { CronRun, Run } from '../../domain/service/run.ts';
+import type { CronRun, Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { skippedText } from '../../domain/service/service-state.ts';
 import { between, instant, type Instant, lengthText } from '../../domain/time.ts';

@@ -14,7 +14,7 @@ import type { Child } from '../../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { plus, seconds } from '../../../../src/streams/domain/time.ts';
 import { withRollout } from '../../../../src/streams/rollout/runs.ts';
-import { delayBefore } from '../../../../src/streams/service/restart.ts';
+import { delayBefore } from '../../../../src/streams/service/restart-policy.ts';
 
 const continued = (
   restored: readonly Service[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
-import { allWatchesOf } from '../../../../src/streams/rollout/watches.ts';
+import { allWatchesOf } from '../../../../src/streams/rollout/rollout-watches.ts';
 import { manifestOf } from '../../../support/spec.ts';
 import { lineTo, nursery, processOf, web, type Nursery } from '../../../support/nursery.ts';
 

@@ -6,7 +6,7 @@ import type { Manifest } from '../../../../src/streams/domain/declared/manifest.
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { derive } from '../../../../src/streams/kernel/derived/derived.ts';
-import { supervise } from '../../../../src/streams/kernel/supervise.ts';
+import { supervise } from '../../../../src/streams/kernel/kernel-scan.ts';
 import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { notesOf } from '../../../../src/streams/views/notes/notes.ts';
 import { listen } from '../../../support/listen.ts';

@@ -3,7 +3,7 @@ import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
-import { failedRollout } from '../../../../src/streams/rollout/rollback.ts';
+import { failedRollout } from '../../../../src/streams/rollout/rollback-spec.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 

@@ -4,7 +4,7 @@ import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { withoutRollout, withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
-import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
+import { verdictOf, type VerdictFacts } from '../../../../src/streams/kernel/requests/verdict.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../../support/states.ts';
 
@@ -14,7 +14,7 @@ const clean: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'cod
 const breaker: ServiceError = { code: 'ERR0110', service: web, attempts: 0, last: failure };
 const calledOff = { code: 'ERR0117', service: web };
 
-const around = (db?: Service): Surroundings => ({
+const around = (db?: Service): VerdictFacts => ({
   graph: buildGraph([specOf('web', { dependsOn: needs('db') }), specOf('db')]),
   find: (id) => (id === idOf('db') ? db : undefined),
   since: BEGAN,

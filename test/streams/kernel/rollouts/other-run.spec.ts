@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import type { Event } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
-import type { Run } from '../../../../src/streams/domain/service/run.ts';
+import type { Run } from '../../../../src/streams/domain/service/service-run.ts';
 import type { RolloutStep } from '../../../../src/streams/domain/service/rollout.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { isTurn } from '../../../../src/streams/kernel/derived/move.ts';

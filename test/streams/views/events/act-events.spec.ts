@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { transition } from '../../../../src/streams/service/machine.ts';
+import { transition } from '../../../../src/streams/service/service-machine.ts';
 import { actEvents } from '../../../../src/streams/views/events/incident-events.ts';
 import { CONTEXT, INPUTS, serviceIn } from '../../../support/states.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProbeResult } from '../../../../src/streams/domain/event.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { transition } from '../../../../src/streams/service/machine.ts';
+import { transition } from '../../../../src/streams/service/service-machine.ts';
 import { healthEvents } from '../../../../src/streams/views/events/incident-events.ts';
 import type { EventDocument } from '../../../../src/streams/wire/documents/event-document.ts';
 import { manifestOf } from '../../../support/marble/declare.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { transition } from '../../../../src/streams/service/machine.ts';
+import { transition } from '../../../../src/streams/service/service-machine.ts';
 import { stateEvents } from '../../../../src/streams/views/events/state-events.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { CONTEXT, INPUT_TYPES, INPUTS, NOW, serviceIn, TAGS } from '../../../support/states.ts';

@@ -1,0 +1,57 @@
+// A child as the state table uses it: a run that is never restarted, declared like its parent. So whatever
+// applies to a run (verified stops, marks, adoption) applies to a child.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
+import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
+import type { EffectOf } from '../domain/effect.ts';
+import type { Child } from '../domain/service/child.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { inPlace } from '../rollout/in-place.ts';
+
+/** Uses the confinement, directory and variables of the service. */
+const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
+  const { cron: _cron, sockets: _sockets, reload: _reload, ...rest } = spec;
+  return {
+    ...rest,
+    kind: 'service',
+    launch: { tag: 'exec', argv },
+    restartPolicy: 'never',
+    hooks: {},
+    skip: false,
+    deployment: { strategy: 'immediate', gracePeriod: spec.deployment.gracePeriod },
+  };
+};
+
+const made = new WeakMap<ServiceSpec, WeakMap<readonly string[], ServiceSpec>>();
+
+/** Returns the same object each time for a child of the same declaration. */
+const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
+  const known = made.get(spec) ?? new WeakMap<readonly string[], ServiceSpec>();
+  made.set(spec, known);
+  const before = known.get(child.argv);
+  if (before !== undefined) return before;
+  const one = specOf(spec, child);
+  known.set(child.argv, one);
+  return one;
+};
+
+/** Returns a run with the state and the number of the child, and without dependencies or restarts. */
+export const asRun = (service: Service, child: Child): Run => ({
+  ...freshRun(keptSpec(inPlace(service).spec, child)),
+  wanted: child.wanted,
+  actual: child.actual,
+  runs: child.run,
+});
+
+/** Returns the effect that spawns its process. */
+export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
+  const { spec } = asRun(service, child);
+  return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
+};
+
+const isOngoing = (state: ServiceState): state is Child['actual'] =>
+  state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';
+
+/** Returns the child after a move of its run, or `undefined` if it has ended. */
+export const asChild = (child: Child, { actual, wanted, lastExit }: Run): Child | undefined =>
+  isOngoing(actual) ? { ...child, actual, wanted, ...(lastExit && { exit: lastExit.status }) } : undefined;

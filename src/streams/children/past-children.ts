@@ -1,0 +1,67 @@
+// Children that have ended, and those that the previous supervisor left (`docs/behaviour.md`, "Adoption"). A
+// child that is found by its mark continues, and one with a known process is watched like any other. The end
+// of the others was not seen. Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends",
+// "A new supervisor".
+import { childrenIn } from './following.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { Found } from '../domain/event.ts';
+import type { Child, PastChild } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { UNPROBED } from '../service/health.ts';
+
+/** Records kept for each service. */
+const KEPT = 50;
+
+/** Returns the record. `over` is its run at the end; absent if the end was not seen. */
+export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
+  const { name, run, parent, argv, born, ending, actual } = child;
+  const exit = over?.lastExit?.status ?? child.exit;
+  const error = refusalIn(over);
+  return {
+    ...{ name, run, parent, argv, born, ended: at },
+    ...('process' in actual && { pid: actual.process.pid }),
+    ...(exit && { exit }),
+    ...(ending && { ending }),
+    ...(error && { error }),
+  };
+};
+
+/** Returns the error of a child that never ran. */
+const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | undefined => {
+  if (over?.actual.tag !== 'down' || over.actual.why.tag !== 'failed') return undefined;
+  const { error } = over.actual.why;
+  return 'status' in error ? undefined : error;
+};
+
+/** Adds a record; above fifty, the oldest is dropped. */
+export const withPast = (service: Service, past: PastChild): Service => ({
+  ...service,
+  pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),
+});
+
+interface Morning {
+  readonly found: readonly Found[];
+  readonly sameBoot: boolean;
+  readonly at: Instant;
+}
+
+const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefined => {
+  const { askedBy: _, ...rest } = child;
+  if ('process' in child.actual) return sameBoot ? rest : undefined;
+  const one = found.find(({ run, orphaned }) => run === child.run && !orphaned);
+  if (one === undefined) return undefined;
+  const { run, process } = one;
+  return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
+};
+
+/** Returns the service with those of its children that are still there. */
+export const childrenRestored = (service: Service, morning: Morning): Service => {
+  const { grants: _, treeMemory: __, children: ___, ...rest } = service;
+  const before = childrenIn(service);
+  const there = before.flatMap((child) => goesOn(child, morning) ?? []);
+  const kept = new Set(there.map(({ run }) => run));
+  const gone = before.filter(({ run }) => !kept.has(run)).map((child) => pastOf(child, morning.at));
+  const after: Service = there.length === 0 ? rest : { ...rest, children: there };
+  return gone.reduce(withPast, after);
+};

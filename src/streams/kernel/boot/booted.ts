@@ -1,0 +1,192 @@
+// The first step of a supervisor: compares what the last one recorded with the process table
+// (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
+import type { Event, Found } from '../../domain/event.ts';
+import type { Run } from '../../domain/service/service-run.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { messageOf } from '../../domain/errors/thrown.ts';
+import { shownId, type RunId } from '../../domain/ids.ts';
+import { childrenRestored } from '../../children/past-children.ts';
+import { adoptStrays, isOnRecord, WAITING, withRemnants } from './found-runs.ts';
+import { clamped, clampedRequest } from '../clock.ts';
+import { afterShutdown } from './at-rest.ts';
+import { startUnrecorded } from './unrecorded.ts';
+import { goOnClosing } from '../closing.ts';
+import { changeState, find, putRequest, revisit, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { comeBack } from '../requests/undeclared.ts';
+import { graphOf, register } from '../register.ts';
+import { longestTurn } from '../rollouts/bring.ts';
+import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
+import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
+import { rosterOf, servicesOf } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
+import type { Instant } from '../../domain/time.ts';
+import { runInPlace } from '../../rollout/in-place.ts';
+import { childOf } from '../../children/family.ts';
+import { spawnOfChild } from '../../children/child-run.ts';
+import type { EffectOf } from '../../domain/effect.ts';
+
+// A spawn that the previous program requested but had not begun is requested again, unchanged
+// (`docs/reliability.md`, "Upgrade").
+
+type Spawn = EffectOf<'spawn'>;
+
+const isSpawning = ({ actual }: Pick<Service, 'actual'>, run: RunId): boolean =>
+  actual.tag === 'spawning' && actual.run === run;
+
+const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
+  { type: 'spawn', service: spec.id, run, spec, lane },
+];
+
+/** The spawn of this run; empty if the service is gone or the run does not wait for a process. */
+const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
+  if (service === undefined) return [];
+  const own = (['current', 'other'] as const)
+    .map((which) => runInPlace(service, which))
+    .find((one) => one !== undefined && isSpawning(one, run));
+  if (own !== undefined) return ofRun(own, run);
+  const child = childOf(service, run);
+  return child !== undefined && isSpawning(child, run) ? [spawnOfChild(service, child)] : [];
+};
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const restore = (service: Service, booted: Booted, at: Instant): Service => {
+  const idle: Service = {
+    ...service,
+    wanted: service.resume && !service.leaving ? 'up' : service.wanted,
+    resume: service.resume && service.leaving,
+    awaitedBy: [],
+    gate: 'none',
+  };
+  const found = booted.found
+    .filter((one) => one.service === service.spec.id)
+    .toSorted((a, b) => a.run - b.run);
+  const { sameBoot } = booted;
+  const leaders = found.filter((one) => !one.orphaned && !one.child && isOnRecord(service, one));
+  const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
+  return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
+};
+
+/** Returns a warning if the record cannot be continued; the service then begins as if it were new. */
+const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
+  try {
+    return waiting(restore(service, booted, at));
+  } catch (error) {
+    const id = shownId(service.spec.id);
+    return `${id} begins as if it had never run, because its record cannot be continued: ${messageOf(error)}`;
+  }
+};
+
+const isBulk = ({ wanted, actual }: Service): boolean =>
+  wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
+
+/** A wanted service at rest waits to start through the gate, with its attempts and backoff. */
+const waiting = (service: Service): Service =>
+  isBulk(service) && service.spec.kind !== 'cron'
+    ? { ...service, actual: WAITING, gate: 'pending' }
+    : service;
+
+/** A schedule computes its next boundary; every other service continues where it was. */
+const goOn = (draft: Draft, service: Service): void => {
+  const { id, kind } = service.spec;
+  const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
+  if (idle) send(draft, id, { type: 'start', insisted: false });
+  revisit(draft, id);
+};
+
+/** Projects of manifests that cannot be loaded or are no longer registered stay as they were recorded. */
+const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
+  const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
+  const recorded = restored
+    .filter(({ spec }) => !whole.has(spec.manifest))
+    .map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }] as const);
+  return { ...Object.fromEntries(recorded), ...draft.state.projects };
+};
+
+const note = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
+  remnants.forEach(({ run, process }) =>
+    draft.effects.push({
+      type: 'note',
+      level: 'warn',
+      service: id,
+      text: `run ${run} left processes behind (pid ${process.pid}): they are ended before it begins anew`,
+    }),
+  );
+
+const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): void => {
+  const text = `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
+  draft.effects.push({ type: 'note', level: 'warn', text });
+};
+
+/** Services in the order of their manifests; undeclared ones come last, in recorded order. */
+const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
+  const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
+  const places = new Map(declared.map(({ id }, place) => [id, place]));
+  const placeOf = ({ spec }: Service): number => places.get(spec.id) ?? declared.length;
+  return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
+};
+
+/**
+ * After an exec in the same process there is nothing to find: only instants are clamped, and missed events
+ * are replayed.
+ */
+const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
+  booted.continued === true
+    ? booted.restored.map((service) => clamped(service, at))
+    : inOrder(booted).map((service) => restoredOr(service, booted, at));
+
+/** Logs leftovers and strays, then continues each service. */
+const takeUp = (draft: Draft): void => {
+  const services = servicesOf(draft.state.roster);
+  services.forEach((service) => note(draft, service));
+  draft.state.strays.forEach((stray) => noteStray(draft, stray));
+  services.forEach((service) => goOn(draft, service));
+};
+
+/** Continues all services and unanswered commands, and requests again the spawns that had not begun. */
+const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
+  for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
+  for (const request of Object.values(draft.state.requests)) {
+    const longest =
+      request.turn === undefined ? draft.state.settings.startSettle : longestTurn(draft, request.turn);
+    putRequest(draft, clampedRequest(request, draft.at, longest));
+  }
+  servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
+};
+
+/** Restores the recorded state, then registers each manifest as far as it could be read. */
+export const boot = (draft: Draft, event: Booted): void => {
+  const booted = afterShutdown(event);
+  const all = restoredAll(booted, draft.at);
+  const restored = all.filter((one) => typeof one !== 'string');
+  const broken = all.filter((one) => typeof one === 'string');
+  draft.effects.push(...broken.map((text) => ({ type: 'note', level: 'warn', text }) as const));
+  changeState(draft, {
+    settings: booted.settings,
+    warnings: [...new Set([...booted.warnings, ...broken, ...draft.state.warnings])],
+    roster: rosterOf(restored),
+    graph: graphOf(rosterOf(restored)),
+    strays: [
+      ...draft.state.strays,
+      ...booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
+    ],
+  });
+  for (const { path, load } of booted.registered) {
+    if (load.manifest) register(draft, load.manifest, load.problems);
+    else changeState(draft, { manifests: { ...draft.state.manifests, [path]: load.problems } });
+  }
+  const loads = booted.registered.map(({ load }) => load);
+  takeSlots(draft, loads);
+  if (booted.continued !== true && draft.state.phase === 'running') tellSlots(draft, loads);
+  adoptStrays(draft);
+  comeBack(draft);
+  changeState(draft, { projects: recordedProjects(draft, booted) });
+  servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
+  if (booted.closing !== undefined) goOnClosing(draft, booted.closing);
+  if (booted.continued === true) carryOn(draft, booted);
+  else {
+    startUnrecorded(draft, booted);
+    takeUp(draft);
+  }
+};

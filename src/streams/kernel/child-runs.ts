@@ -1,0 +1,204 @@
+// The children of services in the kernel. A service requests a child: first the requesting process is found
+// (`trace`), then the child is refused or spawned. An input of a child goes through the table of services,
+// and the draft takes the result. News of a child, and of the memory that its tree uses, ends up here.
+import { askerIn } from '../children/asker.ts';
+import { born, isOvergrown } from '../children/birth.ts';
+import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
+import { childOf, depthOf } from '../children/family.ts';
+import { childrenIn } from '../children/following.ts';
+import { pastOf, withPast } from '../children/past-children.ts';
+import { withoutNewest } from '../children/policy.ts';
+import type { NoteFacts } from '../domain/effect.ts';
+import type { ServiceNews } from '../domain/event.ts';
+import type { RequestId, RunId, ServiceId } from '../domain/ids.ts';
+import type { Ancestry } from '../domain/service/ancestry.ts';
+import type { Child, PastChild } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import { type Draft, find, put, putRequest } from './draft.ts';
+import { refuse, tellChild } from './requests/answer.ts';
+import type { Request } from './requests/request.ts';
+import { servicesOf } from './roster.ts';
+import type { Input } from '../service/service-input.ts';
+import { transition } from '../service/service-machine.ts';
+
+// Replies to a request for a child: that it runs, or why it does not.
+
+/** Replies once the child has a process; the request may be gone by then. */
+const tellBegun = (draft: Draft, service: Service, child: Child): void => {
+  const { askedBy, name, run, actual, expires } = child;
+  const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
+  if (request === undefined || !('process' in actual)) return;
+  tellChild(draft, request, {
+    ...{ service: service.spec.id, name, run, pid: actual.process.pid },
+    depth: depthOf(service, child),
+    ...(expires !== undefined && { expires }),
+  });
+};
+
+/** The child never ran. */
+const tellRefused = (
+  draft: Draft,
+  service: ServiceId,
+  [{ askedBy }, { error }]: readonly [Child, PastChild],
+): void => {
+  const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
+  if (request === undefined) return;
+  refuse(draft, request, error ?? { code: 'ERR0407', of: service });
+};
+
+/** The service with these children; without the list if there are none. */
+const withChildren = (service: Service, children: readonly Child[]): Service => {
+  const { children: _, ...rest } = service;
+  return children.length === 0 ? rest : { ...rest, children };
+};
+
+/** Stores the changed service, to be visited by propagation. */
+export const take = (draft: Draft, before: Service, after: Service): void => {
+  if (after === before) return;
+  put(draft, after);
+  draft.work.push({ before, after });
+};
+
+const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
+  draft.effects.push({ type: 'note', level: 'info', service, facts });
+};
+
+/** Moves a finished child to `pastChildren`, and refuses a request that still waits for it. */
+const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
+  const left = childrenIn(service).filter((one) => one !== child);
+  const after = withPast(withChildren(service, left), past);
+  take(draft, service, after);
+  draft.children.push({ service: after, past });
+  note(draft, service.spec.id, { tag: 'child-ended', past });
+  tellRefused(draft, service.spec.id, [child, past]);
+};
+
+const begun = (draft: Draft, service: Service, child: Child): void => {
+  const { askedBy: _, ...settled } = child;
+  const { name, run, actual } = settled;
+  if (actual.tag !== 'starting') return;
+  const children = childrenIn(service).map((one) => (one === child ? settled : one));
+  const after = withChildren(service, children);
+  put(draft, after);
+  draft.children.push({ service: after, child: settled });
+  note(draft, service.spec.id, { tag: 'child-began', name, run, pid: actual.process.pid });
+  tellBegun(draft, after, child);
+};
+
+const moved = (draft: Draft, service: Service, [before, after]: readonly [Child, Child]): void => {
+  const children = childrenIn(service).map((one) => (one === before ? after : one));
+  const changed = withChildren(service, children);
+  take(draft, service, changed);
+  if (before.actual.tag === 'spawning') begun(draft, changed, after);
+};
+
+/** Sends one input to one child; news of an unknown child is outdated. */
+export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
+  const service = find(draft, id);
+  const child = service && childOf(service, run);
+  if (service === undefined || child === undefined) return;
+  const own = asRun(service, child);
+  const { service: is, effects } = transition(own, input, {
+    at: draft.at,
+    settings: draft.state.settings,
+    awaitedCompletion: false,
+  });
+  draft.effects.push(...effects);
+  if (is === own) return;
+  const next = asChild(child, is);
+  if (next === undefined) bury(draft, service, [child, pastOf(child, draft.at, is)]);
+  else moved(draft, service, [child, next]);
+};
+
+type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
+
+/** The child with the run of the news; `undefined` if they are about the service itself or outdated. */
+export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
+  'run' in news ? childOf(service, news.run) : undefined;
+
+const expire = (draft: Draft, service: Service, child: Child): void => {
+  if (child.wanted === 'down') return;
+  const children = childrenIn(service).map((one) =>
+    one === child ? ({ ...child, wanted: 'down', ending: 'ttl' } as const) : one,
+  );
+  take(draft, service, withChildren(service, children));
+};
+
+/**
+ * Gives up a child that could not be verified to have ended: its rest is killed as a leftover and blocks new
+ * runs.
+ */
+const giveUp = (draft: Draft, service: Service, child: Child): void => {
+  const { actual, run } = child;
+  if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
+  const alive = actual.survivors ?? [actual.process];
+  const remnant = {
+    run,
+    process: actual.process,
+    since: actual.phaseSince,
+    alive,
+    unverified: true,
+  } as const;
+  const left: Service = { ...service, remnants: [...(service.remnants ?? []), remnant] };
+  bury(draft, left, [child, pastOf(child, draft.at)]);
+};
+
+/**
+ * Handles news through the service table, except for the time to live. An end that cannot be verified is
+ * given up.
+ */
+export const tellChildNews = (
+  draft: Draft,
+  service: Service,
+  [child, news]: readonly [Child, Told],
+): void => {
+  if (news.type === 'elapsed' && news.timer === 'ttl') return expire(draft, service, child);
+  sendChild(draft, service.spec.id, [child.run, news]);
+  const now = childAfter(draft, service, child);
+  if (now !== undefined) giveUp(draft, now.service, now.child);
+};
+
+const childAfter = (
+  draft: Draft,
+  { spec: { id } }: Service,
+  { run }: Child,
+): { readonly service: Service; readonly child: Child } | undefined => {
+  const service = find(draft, id);
+  const child = service && childOf(service, run);
+  return service === undefined || child === undefined ? undefined : { service, child };
+};
+
+/**
+ * Over the limit, stops children one at a time, the newest first; the next measurement shows if that was
+ * enough.
+ */
+export const weighed = (draft: Draft, service: Service, bytes: number): void => {
+  const now: Service = { ...service, treeMemory: bytes };
+  put(draft, now);
+  const goingForIt = childrenIn(now).some(({ wanted, ending }) => wanted === 'down' && ending === 'memory');
+  if (isOvergrown(now) && !goingForIt) take(draft, now, withoutNewest(now));
+};
+
+/** The first step of a request for a child: the process table shows which run it came from. */
+export const askSpawn = (draft: Draft, request: Request): void =>
+  putRequest(draft, { ...request, phase: 'tracing' });
+
+const begin = (draft: Draft, before: Service, [after, child]: readonly [Service, Child]): void => {
+  take(draft, before, after);
+  draft.effects.push(spawnOfChild(after, child));
+};
+
+/** The ancestry of the request is known. */
+export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
+  const request = draft.state.requests[id];
+  if (request?.command.type !== 'spawn') return;
+  const { order } = request.command;
+  if (draft.state.phase !== 'running') return refuse(draft, request, { code: 'ERR0206' });
+  const asker = askerIn(servicesOf(draft.state.roster), ancestry, order.unit);
+  if (!asker.ok) return refuse(draft, request, asker.error);
+  const { service, run: parent } = asker;
+  const one = born(service, { parent, order, at: draft.at, request: id });
+  if (!one.ok) return refuse(draft, request, one.error);
+  putRequest(draft, { ...request, phase: 'awaiting' });
+  begin(draft, service, [one.service, one.child]);
+};

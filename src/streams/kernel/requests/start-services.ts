@@ -1,0 +1,63 @@
+// `start`: the selected services and all their dependencies, dependencies first.
+import { failedRollout } from '../../rollout/rollback-spec.ts';
+import { shownId, type ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { plus } from '../../domain/time.ts';
+import { inOrder, withDependencies } from '../../graph/graph.ts';
+import { isRunning } from '../../graph/standing.ts';
+import { isNamed } from '../../selection/match.ts';
+import { find, put, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { refuse } from './answer.ts';
+import type { Request } from './request.ts';
+import { selectStaying } from './selected-services.ts';
+import { aim, awaitTargets } from './targets.ts';
+
+const NOBODY: ReadonlySet<ServiceId> = new Set();
+
+/** The services and all their dependencies, dependencies first; without those that are `gone`. */
+export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
+  const { graph } = draft.state;
+  const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
+  return inOrder(graph, withDependencies(graph, ids)).filter(stays);
+};
+
+/** Starts them, through the gate. */
+export const sendOff = (
+  draft: Draft,
+  targets: readonly ServiceId[],
+  insists: (service: Service) => boolean,
+): void => {
+  for (const id of targets) {
+    const service = find(draft, id);
+    if (service?.gate === 'none' && !isRunning(service)) put(draft, { ...service, gate: 'pending' });
+    send(draft, id, { type: 'start', insisted: service !== undefined && insists(service) });
+  }
+};
+
+/** Warns that a start does not use a rejected declaration. */
+const ofFailedRollout = (service: Service | undefined): readonly string[] => {
+  if (service?.rejected === undefined) return [];
+  const name = shownId(service.spec.id);
+  if (service.rolledBack !== undefined)
+    return [`${name} was rolled back, and its manifest is not applied; to apply it: sup apply ${name}`];
+  const code = failedRollout(service)?.error?.code ?? 'ERR0115';
+  return [
+    `${name} is started as it was declared before: the rollout of its newer declaration failed (${code}); to try it again: sup apply ${name}`,
+  ];
+};
+
+/** Starts the selected services once the manifests are loaded; not those that are no longer declared. */
+export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
+  if (request.command.type !== 'start') return;
+  const { selection } = request.command;
+  const selected = selectStaying(draft.state, selection, gone);
+  if (!selected.ok) return refuse(draft, request, selected.error);
+  const { ids } = selected;
+  const targets = targetsOf(draft, ids, gone);
+  const deadline = plus(draft.at, draft.state.settings.startSettle);
+  const warnings = [...request.warnings, ...targets.flatMap((id) => ofFailedRollout(find(draft, id)))];
+  const aimed = aim(draft, { ...request, warnings, deadline }, targets);
+  sendOff(draft, targets, ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id));
+  awaitTargets(draft, aimed);
+};

@@ -1,0 +1,96 @@
+// Rollouts of the previous supervisor: each continues where it was. Another run without a record is a
+// candidate that was not recorded in time: it is taken back.
+import type { Found } from '../../domain/event.ts';
+import type { Undoing } from '../../domain/service/rollout.ts';
+import type { Run } from '../../domain/service/service-run.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
+import type { Instant } from '../../domain/time.ts';
+import { candidateFailed } from '../../rollout/rollout-failure.ts';
+import { isForwards } from '../../rollout/impulse.ts';
+import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
+import { inStep, withoutRollout, withRollout } from '../../rollout/runs.ts';
+import { presentRun } from '../../service/service-input.ts';
+import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
+
+/** What is found when a supervisor starts. */
+interface Morning {
+  /** Runs of this service, in order. */
+  readonly found: readonly Found[];
+  readonly sameBoot: boolean;
+  readonly at: Instant;
+}
+
+const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
+  found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
+
+/** The cause if the candidate had failed, although no supervisor saw its end. */
+const lostOf = (rollout: Rollout): Undoing => {
+  const { actual, spec } = rollout.other;
+  const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
+  const { evidence } = rollout;
+  const service = spec.id;
+  const step = reachedStep(rollout);
+  return candidateFailed({ code: 'ERR0101', service, status }, { service, step, evidence });
+};
+
+const undoingOf = (rollout: Rollout): Undoing => {
+  if (rollout.undoing !== undefined) return rollout.undoing;
+  return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
+};
+
+/** After a reboot neither run is left. A proven candidate stays the service, a failed one has failed. */
+const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
+  withoutRollout(
+    stepOf(rollout) === 'retiring'
+      ? service
+      : { ...service, rollout: { ...rollout, undoing: undoingOf(rollout) } },
+    at,
+  );
+
+/**
+ * A candidate that has not begun shares the number of the other run: a run found with it is not the
+ * candidate's.
+ */
+const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
+
+const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: Morning): Run =>
+  found === undefined ? lostRun(other, sameBoot, at) : adopted(other, found, at);
+
+const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
+  const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
+  const own = of(presentRun(service));
+  const others = hasBegun(service, rollout.other) ? of(presentRun(rollout.other)) : undefined;
+  // A candidate may have begun after it was last recorded.
+  const newest = morning.found.findLast((one) => one.run > presentRun(service));
+  const other = otherRestored(rollout.other, others ?? (own && newest), morning);
+  const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
+  return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
+};
+
+/** Two runs are alive and no rollout was recorded: withdraws the newer one. */
+const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
+  const begun = withRollout(service, at, service.insisted);
+  const { rollout } = begun;
+  if (rollout === undefined) return service;
+  const other: Run = { ...adopted(rollout.other, candidate, at), wanted: 'down' };
+  const undoing = { tag: 'called-off' } as const;
+  const back = { ...inStep(rollout, 'withdrawing', at), undoing, candidate: candidate.run, other };
+  return { ...begun, rollout: back };
+};
+
+/** States in which, by the record, its own run was there when the other began. */
+const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
+
+/** The service, with both of its runs, as it is found. */
+export const restored = (service: Service, morning: Morning): Service => {
+  const { rollout } = service;
+  if (rollout !== undefined)
+    return morning.sameBoot
+      ? goesOn(service, rollout, morning)
+      : withoutRun(abandoned(service, rollout, morning.at), false, morning.at);
+  const own = morning.found.find((one) => one.run === presentRun(service));
+  const newest = morning.found.findLast((one) => one.run > presentRun(service));
+  if (own !== undefined && newest !== undefined && SERVES.has(service.actual.tag))
+    return takenBack(adopted(service, own, morning.at), newest, morning.at);
+  return adoptedOrOver(service, newest ?? own, morning);
+};

@@ -1,0 +1,36 @@
+// Rollouts: the other run is admitted when its dependencies are ready, and released when it must end. The
+// rollout is notified of what became of its two runs.
+import type { ServiceId } from '../../domain/ids.ts';
+import { impulseOf } from '../../rollout/impulse.ts';
+import { find, type Draft, type Visit } from '../draft.ts';
+import { advance } from '../rollouts/advance.ts';
+import { bring } from '../rollouts/bring.ts';
+import { sendTo } from '../send.ts';
+import { admitRun } from './start-order.ts';
+
+/** No service depends on the run that goes, so it ends at once. */
+const releaseOther = (draft: Draft, id: ServiceId): void => {
+  const other = find(draft, id)?.rollout?.other;
+  if (other?.wanted !== 'down') return;
+  if (other.actual.tag === 'starting' || other.actual.tag === 'up')
+    sendTo(draft, { service: id, which: 'other' }, { type: 'release' });
+};
+
+/** The rollout is over: a restart that waited for that begins, unless a stop is the newer order. */
+const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+  const service = find(draft, id);
+  if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
+};
+
+/** Moves a service's rollout on. If it is over, the next one may begin. */
+export const roll = (draft: Draft, { after }: Visit): void => {
+  const { id } = after.spec;
+  admitRun(draft, { service: id, which: 'other' });
+  releaseOther(draft, id);
+  const service = find(draft, id);
+  const input = service && impulseOf(service);
+  if (input === undefined) return;
+  advance(draft, id, input);
+  const again = service?.rollout?.again;
+  if (again !== undefined) beginAgain(draft, id, again.insisted);
+};

@@ -1,0 +1,86 @@
+// Why a rollout failed, as an error: the step it reached, what failed there, the last output (ERR0115,
+// ERR0116).
+import type { Evidence, ServiceError } from '../domain/errors/error.ts';
+import type { CommandOutcome } from '../domain/event.ts';
+import { exitText } from '../domain/service/exit.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
+import { errorSentence } from '../domain/errors/error-sentence.ts';
+import { skippedText } from '../domain/service/service-state.ts';
+import { isCalledOff, type SkippedBy } from './rollout-input.ts';
+
+const DURING: Readonly<Record<RolloutStep, string>> = {
+  starting: 'the candidate',
+  verifying: 'the candidate, while it was being verified',
+  switching: 'the candidate, during the switch',
+  confirming: 'the candidate, after the switch',
+  watching: 'the candidate, in its grace period',
+  retiring: 'the candidate',
+  reverting: 'the candidate',
+  withdrawing: 'the candidate',
+};
+
+interface Failed {
+  readonly service: ServiceId;
+  readonly step: RolloutStep;
+  readonly evidence: Evidence;
+}
+
+/** The candidate itself failed, in this step. */
+export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
+  tag: 'failed',
+  error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
+});
+
+/** The candidate was skipped, by its own `skip` or that of a dependency, so there is no new run. */
+export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
+  tag: 'failed',
+  error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
+});
+
+const outcomeText = (outcome: CommandOutcome): string =>
+  outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
+
+/** `switch_command` did not exit with 0. */
+export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
+  tag: 'failed',
+  error: {
+    code: 'ERR0116',
+    service,
+    detail: `switch_command ${outcomeText(outcome)}`,
+    evidence: outcome.tag === 'ended' ? outcome.evidence : [],
+  },
+});
+
+/** `switch_verify` failed, or the `health_check` that is used instead. */
+export const verifyFailed = (
+  service: ServiceId,
+  check: 'switch_verify' | 'health_check',
+  cause: ServiceError,
+): Undoing => ({
+  tag: 'failed',
+  error: {
+    code: 'ERR0116',
+    service,
+    detail: `${check}${check === 'health_check' ? ' after the switch' : ''}: ${errorSentence(cause)}`,
+    evidence: [],
+  },
+});
+
+/** The old run has no slot to switch back to. */
+export const withoutWayBack = (undoing: Undoing): Undoing => {
+  if (undoing.tag !== 'failed') return undoing;
+  const { error } = undoing;
+  if (error.code !== 'ERR0115' && error.code !== 'ERR0116') return undoing;
+  const detail = `${error.detail}; the old run has no slot to switch back to`;
+  return { ...undoing, error: { ...error, detail, old: 'unknown' } };
+};
+
+/** Switching back failed too, so it is unknown where the traffic goes. */
+export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
+  const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
+  const evidence = outcome.tag === 'ended' ? outcome.evidence : [];
+  const detail = `${before}switching back failed too (switch_command ${outcomeText(outcome)})`;
+  const error = { code: 'ERR0116', service, detail, evidence, old: 'unknown' } as const;
+  return { tag: 'failed', error, ...(isCalledOff(undoing) && { calledOff: true }) };
+};

@@ -1,0 +1,205 @@
+// What happens in each step of a rollout on each input: the moves, and the table that `rollout-machine.ts`
+// uses.
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
+import { isSuccess } from '../domain/service/exit.ts';
+import { isExhausted, probedOnce } from '../service/health.ts';
+import { confirmationOf } from './checks.ts';
+import {
+  candidateFailed,
+  candidateSkipped,
+  revertFailed,
+  switchFailed,
+  verifyFailed,
+} from './rollout-failure.ts';
+import {
+  reachedStep,
+  STAY,
+  stepOf,
+  stepSince,
+  type RolloutInputType,
+  type RolloutMove,
+  type RolloutSituation,
+} from './rollout-input.ts';
+
+export type RolloutCell<I extends RolloutInputType> = (situation: RolloutSituation<I>) => RolloutMove;
+
+type Table = { readonly [S in RolloutStep]: { readonly [I in RolloutInputType]: RolloutCell<I> } };
+
+/** For an input that can arrive here and changes nothing. */
+const ignored = (): RolloutMove => STAY;
+
+/** For an input that never arrives here. It would be harmless. */
+const impossible = (): RolloutMove => STAY;
+
+/** Everything but the input. */
+export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
+
+const CALLED_OFF: Undoing = { tag: 'called-off' };
+
+/** The next step: the grace period, if any. */
+const proven = ({ deployment }: Circumstances): RolloutMove => ({
+  to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
+});
+
+const started = (cell: Circumstances): RolloutMove => {
+  const { blueGreen } = cell.deployment;
+  if (blueGreen === undefined) return proven(cell);
+  return { to: blueGreen.candidateHealthCheck === undefined ? 'switching' : 'verifying' };
+};
+
+const afterSwitch = (cell: Circumstances): RolloutMove =>
+  confirmationOf(cell.deployment) === undefined ? proven(cell) : { to: 'confirming' };
+
+const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
+
+const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
+
+/** The traffic may already go to the candidate: switches it back first. */
+const revert = (): RolloutMove => ({ to: 'reverting' });
+
+const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
+
+/** Undoing in the grace period: only a blue/green service has switched anything. */
+const backwards = ({ deployment }: Circumstances): RolloutMove =>
+  deployment.blueGreen === undefined ? withdraw() : revert();
+
+const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
+
+/** The known cause, else the end of the candidate. */
+const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
+  if (rollout.undoing !== undefined) return rollout.undoing;
+  if ('skipped' in input) return candidateSkipped(input.skipped, service);
+  return candidateFailed(input.error, { service, step: reachedStep(rollout), evidence: rollout.evidence });
+};
+
+const undone = (cell: RolloutSituation<'over'>): RolloutMove => ({ to: 'undone', undoing: blamed(cell) });
+
+const goneBeforeReverting = (cell: RolloutSituation<'over'>): RolloutMove => ({
+  to: 'reverting',
+  undoing: blamed(cell),
+});
+
+const goneWatched = (cell: RolloutSituation<'over'>): RolloutMove => ({
+  to: cell.deployment.blueGreen === undefined ? 'undone' : 'reverting',
+  undoing: blamed(cell),
+});
+
+const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blamed(cell) });
+
+const confirmedBy = ({ blueGreen }: Circumstances['deployment']): 'switch_verify' | 'health_check' =>
+  blueGreen?.switchVerify === undefined ? 'health_check' : 'switch_verify';
+
+/** The check of this step has failed for good. */
+const checkFailed = (
+  { service, rollout, deployment }: RolloutSituation<'verified'>,
+  error: ServiceError,
+): RolloutMove =>
+  stepOf(rollout) === 'verifying'
+    ? {
+        to: 'withdrawing',
+        undoing: candidateFailed(error, { service, step: 'verifying', evidence: rollout.evidence }),
+      }
+    : { to: 'reverting', undoing: verifyFailed(service, confirmedBy(deployment), error) };
+
+const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
+  stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
+
+/** One more attempt of the check of this step. */
+const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
+  const { service, rollout, deployment, input, at } = cell;
+  const { candidateHealthCheck } = deployment.blueGreen ?? {};
+  const check = stepOf(rollout) === 'verifying' ? candidateHealthCheck : confirmationOf(deployment);
+  if (check === undefined || input.result.tag === 'passed') return checkPassed(cell);
+  const startedAt = stepSince(rollout);
+  const progress = probedOnce(rollout.check, { service, check, result: input.result, startedAt, at });
+  const spent = progress.error !== undefined && isExhausted(progress, check, at);
+  return spent ? checkFailed(cell, progress.error) : { check: progress };
+};
+
+const switched = (cell: RolloutSituation<'switched'>): RolloutMove => {
+  const { service, input } = cell;
+  const done = input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
+  return done ? afterSwitch(cell) : { to: 'reverting', undoing: switchFailed(service, input.outcome) };
+};
+
+const reverted = ({ service, rollout, input }: RolloutSituation<'switched'>): RolloutMove => {
+  const done = input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
+  if (done) return withdraw();
+  return { to: 'withdrawing', undoing: revertFailed(rollout.undoing ?? CALLED_OFF, service, input.outcome) };
+};
+
+export const TABLE: Table = {
+  starting: {
+    ready: started,
+    lost: withdraw,
+    over: undone,
+    verified: ignored,
+    switched: ignored,
+    elapsed: ignored,
+    abort: callOff,
+  },
+  verifying: {
+    ready: ignored,
+    lost: withdraw,
+    over: undone,
+    verified: probed,
+    switched: ignored,
+    elapsed: ignored,
+    abort: callOff,
+  },
+  switching: {
+    ready: ignored,
+    lost: revert,
+    over: goneBeforeReverting,
+    verified: ignored,
+    switched,
+    elapsed: ignored,
+    abort: callOffSwitched,
+  },
+  confirming: {
+    ready: ignored,
+    lost: revert,
+    over: goneBeforeReverting,
+    verified: probed,
+    switched: ignored,
+    elapsed: ignored,
+    abort: callOffSwitched,
+  },
+  watching: {
+    ready: ignored,
+    lost: backwards,
+    over: goneWatched,
+    verified: ignored,
+    switched: ignored,
+    elapsed: () => ({ to: 'retiring' }),
+    abort: callOffWatched,
+  },
+  retiring: {
+    ready: impossible,
+    lost: ignored,
+    over: () => ({ to: 'done' }),
+    verified: ignored,
+    switched: ignored,
+    elapsed: ignored,
+    abort: ignored,
+  },
+  reverting: {
+    ready: ignored,
+    lost: ignored,
+    over: blame,
+    verified: ignored,
+    switched: reverted,
+    elapsed: ignored,
+    abort: ignored,
+  },
+  withdrawing: {
+    ready: ignored,
+    lost: ignored,
+    over: undone,
+    verified: ignored,
+    switched: ignored,
+    elapsed: ignored,
+    abort: ignored,
+  },
+};

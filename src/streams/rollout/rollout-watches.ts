@@ -1,0 +1,122 @@
+// The watches of a service: its current run, the other one during a rollout, and what the step waits for.
+import type { Run } from '../domain/service/service-run.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
+import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { Settings } from '../domain/declared/settings.ts';
+import { plus } from '../domain/time.ts';
+import type { Watch } from '../domain/watch.ts';
+import { childrenWatches } from '../children/child-watches.ts';
+import { presentRun } from '../service/service-input.ts';
+import { watchesOf } from '../service/service-watches.ts';
+import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './checks.ts';
+import { isForwards } from './impulse.ts';
+import { inPlace, revertingInPlace, runInPlace } from './in-place.ts';
+import { stepOf, stepSince } from './rollout-input.ts';
+
+/**
+ * The watch key of a step, by its position: a step entered again is a new watch, and a clock change makes
+ * none.
+ */
+const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
+  `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
+
+const verify = (
+  candidate: Run,
+  rollout: Rollout,
+  { check, answerer }: { readonly check: HealthCheck | undefined; readonly answerer: 'candidate' | 'anyone' },
+): readonly Watch[] => {
+  const { spec, actual } = candidate;
+  if (check === undefined || !('process' in actual)) return [];
+  const { process } = actual;
+  const run = presentRun(candidate);
+  const key = keyOf('verify', candidate, rollout);
+  return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting', answerer }];
+};
+
+const switching = (candidate: Run, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {
+  const { spec } = candidate;
+  const command = spec.deployment.blueGreen?.switchCommand;
+  if (command === undefined) return [];
+  return [
+    {
+      type: 'command',
+      key: keyOf('command', candidate, rollout),
+      service: spec.id,
+      run: presentRun(candidate),
+      purpose: 'switch',
+      command,
+      spec,
+      budget: preStart,
+    },
+  ];
+};
+
+const grace = (candidate: Run, rollout: Rollout): Watch => ({
+  type: 'timer',
+  key: keyOf('timer', candidate, rollout),
+  service: candidate.spec.id,
+  run: presentRun(candidate),
+  timer: 'grace',
+  due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
+});
+
+/** The check after the switch, its placeholders resolved. */
+const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
+  const { deployment } = other.spec;
+  const isVerify = deployment.blueGreen?.switchVerify !== undefined;
+  const { healthCheck, blueGreen } = judgedCandidate(candidate, deployment, 'confirming').spec.deployment;
+  if (confirmationOf(deployment) === undefined) return undefined;
+  return isVerify ? blueGreen?.switchVerify : healthCheck;
+};
+
+const ofStep = (
+  service: Service,
+  { rollout, candidate }: { readonly rollout: Rollout; readonly candidate: Run },
+  settings: Settings,
+): readonly Watch[] => {
+  const { blueGreen } = candidate.spec.deployment;
+  switch (stepOf(rollout)) {
+    case 'verifying':
+      return verify(candidate, rollout, { check: blueGreen?.candidateHealthCheck, answerer: 'candidate' });
+    case 'switching':
+      return switching(candidate, rollout, settings);
+    case 'confirming':
+      return verify(candidate, rollout, { check: confirming(rollout, candidate), answerer: 'anyone' });
+    case 'reverting':
+      return switching(revertingInPlace(service, rollout.other), rollout, settings);
+    case 'watching':
+      return [grace(candidate, rollout)];
+    case 'starting':
+    case 'retiring':
+    case 'withdrawing':
+      return [];
+  }
+};
+
+/** The watches of the current run. */
+const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
+  const { deployment } = service.spec;
+  const watches = watchesOf(judgedCurrent(inPlace(service), deployment), settings);
+  return watches.map(answeredBy(deployment, undefined));
+};
+
+/** Watches of the other run: while it is the candidate, a pass counts only if its own processes answered. */
+const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
+  if (!isForwards(rollout)) return watchesOf(other, settings);
+  const { deployment } = rollout.other.spec;
+  const watches = watchesOf(judgedCandidate(other, deployment, stepOf(rollout)), settings);
+  return watches.map(answeredBy(deployment, 'candidate'));
+};
+
+/** All watches of a service, its rollout included. */
+export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
+  const { rollout } = service;
+  const watches = [...ofCurrent(service, settings), ...childrenWatches(service, settings)];
+  const other = runInPlace(service, 'other');
+  if (rollout === undefined || other === undefined) return watches;
+  return [
+    ...watches,
+    ...ofOther(other, rollout, settings),
+    ...ofStep(service, { rollout, candidate: other }, settings),
+  ];
+};

@@ -1,0 +1,178 @@
+// What to watch, as a function of the run alone. A watch ends when the state changes.
+import type { RunId } from '../domain/ids.ts';
+import type { ProcessRef } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import type { In, ServiceOrRun } from '../domain/service/service.ts';
+import type { Settings } from '../domain/declared/settings.ts';
+import { plus, type Instant } from '../domain/time.ts';
+import type { TimerName, Watch } from '../domain/watch.ts';
+import { cgroupOf } from '../launch/cgroup-path.ts';
+import { childrenIn } from '../children/following.ts';
+import { presentRun } from './service-input.ts';
+import { PROVEN_AFTER } from './restart-policy.ts';
+
+const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
+  type: 'timer',
+  key: `timer:${service.spec.id}#${service.runs}:${name}@${due}`,
+  service: service.spec.id,
+  run: presentRun(service),
+  timer: name,
+  due,
+});
+
+const exit = ({ spec }: Run, run: RunId, process: ProcessRef): Watch => {
+  const cgroup = cgroupOf(spec);
+  const key = `exit:${spec.id}#${run}`;
+  return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
+};
+
+const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
+  const { spec } = service;
+  const check = spec.deployment.healthCheck;
+  if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
+  // A new declaration is a new watch, since it may ask something else or at another pace.
+  const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
+  return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
+};
+
+const cronLimit = (service: Run, since: Instant): readonly Watch[] => {
+  const limit = service.spec.cron?.timeout;
+  return limit === undefined ? [] : [timer(service, 'cron-timeout', plus(since, limit))];
+};
+
+const preparing = (service: Run, state: In<'preparing'>, settings: Settings): readonly Watch[] => {
+  const { spec } = service;
+  const command = state.step === 'skip' ? spec.skip : spec.deployment.preStart;
+  if (typeof command !== 'string') return [];
+  return [
+    {
+      type: 'command',
+      key: `command:${spec.id}#${state.run}:${state.step}`,
+      service: spec.id,
+      run: state.run,
+      purpose: state.step,
+      command,
+      spec,
+      budget: settings.preStart,
+    },
+  ];
+};
+
+const peak = (service: Run, { run, process }: In<'starting' | 'up'>): readonly Watch[] => {
+  const { id, kind } = service.spec;
+  return kind === 'cron' ? [{ type: 'peak', key: `peak:${id}#${run}`, service: id, run, process }] : [];
+};
+
+const starting = (service: Run, state: In<'starting'>, settings: Settings): readonly Watch[] => [
+  exit(service, state.run, state.process),
+  ...(service.spec.deployment.healthCheck === undefined
+    ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
+    : probe(service, state.process, 'starting')),
+  ...cronLimit(service, state.since),
+  ...peak(service, state),
+];
+
+/**
+ * A failing check interrupts readiness. Otherwise, with a long window, a check that always fails could prove
+ * the run.
+ */
+const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
+  service.attempts === 0 || health.health === 'unhealthy'
+    ? []
+    : [timer(service, 'proven', plus(health.healthySince ?? readyAt, PROVEN_AFTER))];
+
+const up = (service: Run, state: In<'up'>): readonly Watch[] => [
+  exit(service, state.run, state.process),
+  ...probe(service, state.process, 'steady'),
+  ...proof(service, state),
+  ...cronLimit(service, state.since),
+  ...peak(service, state),
+];
+
+const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
+  switch (state.phase) {
+    case 'asking':
+      return [timer(service, 'stop-timeout', plus(state.phaseSince, service.spec.stopTimeout))];
+    case 'killing':
+      return [timer(service, 'stop-verify', plus(state.phaseSince, settings.stopVerify))];
+    case 'unverified':
+      return [];
+  }
+};
+
+/**
+ * The cgroup, if it belongs to this run only. A rollout's other run or a child may share it, and then it
+ * proves nothing.
+ */
+const ownCgroup = (service: ServiceOrRun): string | undefined =>
+  service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
+
+const tree = (service: ServiceOrRun, state: In<'stopping'>): Watch => {
+  const cgroup = ownCgroup(service);
+  return {
+    type: 'tree',
+    key: `tree:${service.spec.id}#${state.run}${cgroup === undefined ? '' : ':cgroup'}`,
+    service: service.spec.id,
+    run: state.run,
+    process: state.process,
+    lane: service.lane ?? 0,
+    ...(cgroup !== undefined && { cgroup }),
+  };
+};
+
+/** While the leader's exit is unknown, the stop keeps its limits, even if no process is seen any more. */
+const stopping = (service: ServiceOrRun, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
+  ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
+  ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
+  ...(isOver(state) ? [] : limitOf(service, state, settings)),
+];
+
+const isOver = ({ survivors, exit: known }: In<'stopping'>): boolean =>
+  survivors?.length === 0 && known !== undefined;
+
+const ofState = (service: ServiceOrRun, settings: Settings): readonly Watch[] => {
+  const state = service.actual;
+  switch (state.tag) {
+    case 'preparing':
+      return preparing(service, state, settings);
+    case 'starting':
+      return starting(service, state, settings);
+    case 'up':
+      return up(service, state);
+    case 'stopping':
+      return stopping(service, state, settings);
+    case 'backing-off':
+      return [timer(service, 'backoff', state.until)];
+    case 'down':
+    case 'scheduled':
+    case 'waiting':
+    case 'spawning':
+    case 'broken':
+    case 'casualty':
+      return [];
+  }
+};
+
+const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] =>
+  schedule.due === undefined || wanted === 'down' || actual.tag === 'down'
+    ? []
+    : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
+
+/** Watches the leftovers of earlier runs until they are gone. */
+const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
+  (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
+    const { id } = service.spec;
+    const due = plus(since, settings.stopVerify);
+    const limit = { type: 'timer', service: id, run, timer: 'stop-verify', due } as const;
+    return [
+      { type: 'tree', key: `remnant:${id}#${run}`, service: id, run, process, lane: 0 },
+      ...(unverified ? [] : [{ ...limit, key: `remnant-limit:${id}#${run}` }]),
+    ];
+  });
+
+/** All watches of a run; for the current one, also those for the leftovers of earlier runs. */
+export const watchesOf = (service: ServiceOrRun, settings: Settings): readonly Watch[] => [
+  ...ofState(service, settings),
+  ...alarm(service),
+  ...hunted(service, settings),
+];
