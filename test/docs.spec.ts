@@ -15,11 +15,11 @@ const linksOf = (page: string): readonly string[] =>
   [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
 
 describe('the documentation', () => {
-  it.each(pages)('%s links to pages that are there', (page) => {
+  it.each(pages)('the page %s links to existing pages', (page) => {
     expect(linksOf(page).filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
   });
 
-  it('is listed whole in its index', () => {
+  it('the index of the documentation lists each page', () => {
     const listed = linksOf('docs/index.md').map((target) => join('docs', target));
     expect(
       pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md' && !listed.includes(page)),

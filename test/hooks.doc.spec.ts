@@ -10,16 +10,16 @@ const examples = [...readFileSync(FILE, 'utf8').matchAll(/```yaml\n([^]*?)```/g)
 );
 
 describe('docs/hooks.md', () => {
-  it('has the behaviour matrix as the code has it', async () => {
+  it('docs/hooks.md has the hook matrix of the code', async () => {
     const { written, generated } = await compareBlock({ file: FILE, name: 'matrix' }, hookTables());
     expect(written).toBe(generated);
   });
 
-  it('has examples of both forms', () => {
+  it('docs/hooks.md has examples of both forms', () => {
     expect(examples.join()).toMatch(/onerr[^]*on_stop/);
   });
 
-  it.each(examples)('has examples that load: %s', (example) => {
+  it.each(examples)('docs/hooks.md has examples that load: %s', (example) => {
     expect(loadText(example).problems).toEqual([]);
   });
 });

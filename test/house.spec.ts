@@ -125,18 +125,18 @@ const trespassing = (from: string, ...to: readonly string[]): readonly string[] 
       : [],
   );
 
-describe('the house', () => {
-  it('has every import on a file that is there', () => {
+describe('the structure of the source', () => {
+  it('every import names an existing file', () => {
     const own = [...house.values()].flat().filter((target) => target.startsWith('src'));
     expect(own.length).toBeGreaterThan(files.length);
     expect(own.filter((target) => !house.has(target))).toEqual([]);
   });
 
-  it('has no two modules that need each other', () => {
+  it('no two modules import each other', () => {
     expect(loopIn(house)).toBeUndefined();
   });
 
-  it('would notice if it had', () => {
+  it('an import cycle is found by this test', () => {
     expect(
       loopIn(
         new Map([
@@ -148,7 +148,7 @@ describe('the house', () => {
     ).toBe('b → c → b');
   });
 
-  it('keeps the rooms apart', () => {
+  it('layers import only the layers they may', () => {
     expect(trespassing('src/streams', ...roomsBut('streams'), 'node:')).toEqual([]);
     expect(trespassing('src/os', ...roomsBut('streams', 'os'))).toEqual([]);
     for (const room of ['manifest', 'sources', 'sinks'])
@@ -156,54 +156,54 @@ describe('the house', () => {
     expect(trespassing('src/supervisor', 'src/cli')).toEqual([]);
   });
 
-  it('lets cli take of the supervisor what its index exports, and its loader', () => {
+  it('cli imports from supervisor only its index and its loader', () => {
     const taken = trespassing('src/cli', 'src/supervisor');
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((one) => !/ → src\/supervisor\/(index\.ts$|loader\/)/.test(one))).toEqual([]);
   });
 
-  it('knows nothing of the streams but their words on the ground floor', () => {
+  it('the ground floor imports from streams only its words', () => {
     const words = trespassing('src/os', 'src/streams/domain');
     expect(words.length).toBeGreaterThan(0);
     expect(trespassing('src/os', 'src/streams')).toEqual(words);
   });
 
-  it('words in the views of streams only: what decides hands out facts', () => {
+  it('only the views of streams word texts: the other parts of streams return facts', () => {
     const own = trespassing('src/streams/views', 'src/streams/views');
     expect(own.length).toBeGreaterThan(0);
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('has seven rooms', () => {
+  it('the source has seven layers', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 
-  it('has no module that only tests import', () => {
+  it('no module is imported by tests only', () => {
     const imported = new Set([...house.values()].flat());
     expect(files.filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([]);
   });
 
-  it('exports no value that only tests take', () => {
+  it('no value is exported for tests only', () => {
     expect(takenByNobody(VALUE, takenByProduct).filter((name) => !TESTED_PARTS.includes(name))).toEqual([]);
   });
 
-  it('exports no type that nobody takes', () => {
+  it('each exported type is used', () => {
     expect(takenByNobody(TYPE, takenAnywhere)).toEqual(WRITTEN_OUT);
   });
 
-  it('would notice an export that nobody takes', () => {
+  it('an unused export is found by this test', () => {
     const without = takenByProduct.filter((name) => name !== 'src/streams/kernel/loop.ts#Loop');
     expect(takenByNobody(TYPE, without)).toContain('src/streams/kernel/loop.ts#Loop');
   });
 
-  it('says of every exported function of streams and supervisor what it is for', () => {
+  it('each exported function of streams and supervisor has a docstring', () => {
     const silent = files
       .filter((file) => /^src\/(streams|supervisor)\//.test(file))
       .flatMap((file) => undocumented(FUNCTION, readFileSync(file, 'utf8')).map((name) => `${file}#${name}`));
     expect(silent).toEqual([]);
   });
 
-  it('says so of every port and what it can be asked', () => {
+  it('each port and its methods have a docstring', () => {
     const ports = readFileSync('src/streams/domain/ports.ts', 'utf8');
     expect([...undocumented(TYPE, ports), ...undocumented(METHOD, ports)]).toEqual([]);
   });
@@ -214,11 +214,11 @@ describe('the house', () => {
     ['/** Of another. */\n\nexport const a: (b: B) => C = (b) => c;', ['a']],
     ['export async function* a(): A {}', ['a']],
     ['export const a = 1;', []],
-  ])('would notice that there is nothing: %j', (text, names) => {
+  ])('a missing docstring is found by this test: %j', (text, names) => {
     expect(undocumented(FUNCTION, text)).toEqual(names);
   });
 
-  it('assigns the state of the supervisor in `setState` of the draft only', () => {
+  it('the state of the supervisor is assigned only in `setState` of the draft', () => {
     const assigning = modulesIn('src').flatMap((file) =>
       assignments(readFileSync(file, 'utf8')).map(() => file),
     );
@@ -230,11 +230,11 @@ describe('the house', () => {
     ['draft.state={};', 1],
     ['if (draft.state === before) return;', 0],
     ['const { state } = draft;', 0],
-  ])('would notice an assignment of the state: %j', (text, count) => {
+  ])('an assignment of the state is found by this test: %j', (text, count) => {
     expect(assignments(text)).toHaveLength(count);
   });
 
-  it('subscribes in the operators, in the supervisor and in cli only', () => {
+  it('only operators, supervisor and cli subscribe', () => {
     const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
     expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli|supervisor)\//.test(file))).toEqual(
       [],

@@ -30,22 +30,22 @@ const SOURCES = filesBelow(['src', 'bench', 'scripts'], ['.ts', '.js']);
 const PAGES = [...filesBelow(['docs'], ['.md']), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 describe('comments', () => {
-  it('speak of things, and use no words of a dialect', () => {
+  it('comments use no words for people and no dialect', () => {
     const isWrong = (line: string): boolean => COMMENT.test(line) && FOREIGN_IN_COMMENTS.test(ownWords(line));
     expect(linesOf(SOURCES, isWrong)).toEqual([]);
   });
 
-  it(`are at most ${WIDTH} columns wide`, () => {
+  it(`comments are at most ${WIDTH} columns wide`, () => {
     const isWide = (line: string): boolean =>
       line.length > WIDTH && COMMENT.test(line) && !DIRECTIVE.test(line);
     expect(linesOf(SOURCES, isWide)).toEqual([]);
   });
 
-  it('begin with what they describe, and not with a pronoun', () => {
+  it('docstrings begin with what they describe, not with a pronoun', () => {
     expect(linesOf(SOURCES, (line) => PRONOUN.test(line))).toEqual([]);
   });
 
-  it('would be found if they were wrong', () => {
+  it('a wrong comment is found by this test', () => {
     expect(FOREIGN_IN_COMMENTS.test(ownWords('/** Whoever asks first. */'))).toBe(true);
     expect(FOREIGN_IN_COMMENTS.test(ownWords('// Runs as the user `nobody`.'))).toBe(false);
     expect(PRONOUN.test('/** Of a rollout: it turned. */')).toBe(true);
@@ -53,7 +53,7 @@ describe('comments', () => {
 });
 
 describe('documents', () => {
-  it('use no words of a dialect', () => {
+  it('documents use no words for people and no dialect', () => {
     expect(linesOf(PAGES, (line) => FOREIGN.test(ownWords(line)))).toEqual([]);
   });
 });

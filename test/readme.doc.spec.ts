@@ -24,8 +24,8 @@ describe('the samples of the first pages', () => {
 const manifestsIn = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => text);
 
-describe('the manifests that people are shown first', () => {
-  it.each(PAGES.flatMap(manifestsIn))('load: %s', (text) => {
+describe('the manifests of the first pages', () => {
+  it.each(PAGES.flatMap(manifestsIn))('the manifest of the first pages loads: %s', (text) => {
     expect(loadText(text).problems).toEqual([]);
   });
 });

@@ -11,12 +11,12 @@ describe('docs/states.md', () => {
     ['table', stateTable],
     ['stories', stateStories],
     ['rows', storiesByRow],
-  ])('has the %s as the code has them', async (name, generate) => {
+  ])('docs/states.md has the %s of the code', async (name, generate) => {
     const { written, generated } = await compareBlock({ file: FILE, name }, generate());
     expect(written).toBe(generated);
   });
 
-  it('has a sentence for every move of the table, and for no other', () => {
+  it('docs/states.md has a sentence for each transition of the table, and for no other', () => {
     expect([...movesInUse()].sort()).toEqual(Object.keys(MOVES).sort());
   });
 });

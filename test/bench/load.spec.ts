@@ -7,7 +7,7 @@ const REPORT = `Running 60m test @ http://127.0.0.1:18080/
 `;
 
 describe('a report of wrk', () => {
-  it('tells how many were answered', () => {
+  it('a report has the number of answered requests', () => {
     expect(answersIn(`${REPORT}Requests/sec:   7448.21\n`)).toEqual({
       perSecond: 7448.21,
       answered: 744_918,
@@ -16,7 +16,7 @@ describe('a report of wrk', () => {
     });
   });
 
-  it('mentions failures only when there are any, of two kinds', () => {
+  it('a report names failures only if there are any, of two kinds', () => {
     const failures =
       '  Socket errors: connect 1, read 20, write 0, timeout 300\n  Non-2xx or 3xx responses: 4000\n';
     expect(answersIn(`${REPORT}${failures}Requests/sec: 1.00\n`)).toMatchObject({
@@ -25,7 +25,7 @@ describe('a report of wrk', () => {
     });
   });
 
-  it('is there', () => {
+  it('a report without figures fails with the output of wrk', () => {
     expect(() => answersIn('unable to connect to 127.0.0.1:1 Connection refused')).toThrow(
       'unable to connect',
     );

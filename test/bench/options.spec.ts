@@ -3,17 +3,17 @@ import { isWhole, NotUnderstood, readOptions, usage, type Known } from '../../be
 
 const KNOWN: Known = { workloads: ['W1', 'W9'], peers: ['pm2', 's6'] };
 
-describe('a run of the benchmarks', () => {
+describe('the options of the benchmarks', () => {
   it.each([
     [[], true],
     [['--peer', 'pm2'], true],
     [['--only', 'W1,W9'], false],
     [['--quick'], false],
-  ])('with %j keeps its figures: %s', (line, kept) => {
+  ])('a benchmark with %j stores its figures: %s', (line, kept) => {
     expect(isWhole(readOptions(line, KNOWN))).toBe(kept);
   });
 
-  it('takes names one by one and in a list, small and large', () => {
+  it('a benchmark run accepts names one by one and in a list, in any case', () => {
     expect(readOptions(['--only', 'w9, W1', '--peer', 'pm2,s6'], KNOWN)).toEqual({
       ...{ only: ['W9', 'W1'], peers: ['pm2', 's6'], quick: false },
     });
@@ -24,12 +24,12 @@ describe('a run of the benchmarks', () => {
     [['--peer', 'runit'], '--peer runit: not one of pm2, s6'],
     [['W9'], "Unexpected argument 'W9'. This command does not take positional arguments"],
     [['--fast'], "Unknown option '--fast'"],
-  ])('is refused with %j', (line, why) => {
+  ])('a benchmark run is refused with %j', (line, why) => {
     expect(() => readOptions(line, KNOWN)).toThrow(NotUnderstood);
     expect(() => readOptions(line, KNOWN)).toThrow(why);
   });
 
-  it('says what can be asked for', () => {
+  it('the usage lists the available benchmarks', () => {
     expect(usage(KNOWN)).toContain('W1, W9');
   });
 });

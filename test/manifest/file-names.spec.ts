@@ -13,7 +13,7 @@ it.each([
   expect(findDefaultManifest(directory)).toBe(join(directory, expected));
 });
 
-it('a directory without one has no default manifest', () => {
+it('a directory without a manifest has no default manifest', () => {
   expect(findDefaultManifest(directoryWith({ 'other.yaml': '' }))).toBeUndefined();
 });
 
@@ -28,13 +28,13 @@ describe('a file of another tool', () => {
     ['supervisord.conf', '[program:web]\ncommand=node\n', 'a configuration of supervisord'],
     ['web.service', '[Unit]\nDescription=web\n[Service]\nExecStart=/bin/web\n', 'a unit of systemd'],
     ['ecosystem.config.js', 'module.exports = { apps: [] }\n', 'a configuration of pm2'],
-  ])('is recognised by its name alone: %s', (name, text, kind) => {
+  ])('a file of another tool is recognized by its name alone: %s', (name, text, kind) => {
     const message = `this is ${kind}, not a manifest of sup`;
     expect(problemsOf(name, text)).toMatchObject([{ code: 'ERR0203', severity: 'error', message }]);
   });
 
   it.each(['compose.yaml', 'docker-compose.yml', 'docker-compose.prod.yml'])(
-    'that is YAML is recognised, and its keys have their hints: %s',
+    'a YAML file of another tool is recognized, and its keys have their hints: %s',
     (name) => {
       const problems = problemsOf(name, 'services:\n  web:\n    image: nginx\nvolumes: {}\n');
       expect(problems[0]).toMatchObject({
@@ -50,11 +50,11 @@ describe('a file of another tool', () => {
     },
   );
 
-  it('is a manifest all the same if it loads as one', () => {
+  it('a file with the name of another tool is a manifest if it loads as one', () => {
     expect(problemsOf('compose.yaml', 'version: "2"\nservices: { web: { command: run } }\n')).toEqual([]);
   });
 
-  it('that is not there is told as any other', () => {
+  it('a missing file of another tool is reported like any other', () => {
     const { problems } = loadManifest(join(directoryWith({}), 'Procfile'), portsWith());
     expect(problems).toMatchObject([{ code: 'ERR0203' }]);
     expect(problems[0]?.message).not.toContain('Procfile, not');

@@ -5,7 +5,7 @@ import { loadManifest, loadRegistered } from '../../src/manifest/load.ts';
 import { directoryWith, loadText, portsWith, toldOf } from './loading.ts';
 
 describe('loading a manifest', () => {
-  it('is known by its real path', () => {
+  it('a loaded manifest has its real path', () => {
     const directory = realpathSync(
       directoryWith({ 'app/sup.yaml': 'version: 2\nservices: { a: { command: x } }' }),
     );
@@ -16,7 +16,7 @@ describe('loading a manifest', () => {
     expect(manifest?.services[0]).toMatchObject({ manifest: path, directory: join(directory, 'app') });
   });
 
-  it('is known by the path that it is registered by, where a link has taken its place since', () => {
+  it('a loaded manifest has its registered path if a link has replaced it', () => {
     const directory = realpathSync(
       directoryWith({
         'real/sup.yaml': 'version: 2\nservices: { a: { command: !include a.txt } }',
@@ -32,7 +32,7 @@ describe('loading a manifest', () => {
     expect(manifest?.services[0]).toMatchObject({ manifest: path, directory: join(directory, 'app') });
   });
 
-  it('has either a manifest or an error, never both, never neither', () => {
+  it('a load returns either a manifest or an error', () => {
     const texts = ['version: 2', 'version: 1', '', 'version: 2\nproject: a', 'version: 2\nx: 1', '['];
     for (const text of texts) {
       const { manifest, problems } = loadText(text);
@@ -40,7 +40,7 @@ describe('loading a manifest', () => {
     }
   });
 
-  it('tells problems of decoding and of the graph together, in the order of the file', () => {
+  it('a load reports problems of decoding and of the graph together, in the order of the file', () => {
     const { problems } = loadText(`version: 2
 services:
   a: { command: x, depends_on: [nobody] }
@@ -59,7 +59,7 @@ services:
     ]);
   });
 
-  it('makes specs that survive JSON', () => {
+  it('a load returns specs that survive JSON', () => {
     const { manifest } = loadText(
       'version: 2\nservices: { __proto__: { command: x, env: { vars: { __proto__: y } } } }',
     );
@@ -67,7 +67,7 @@ services:
     expect(Object.keys(manifest?.services[0]?.env.vars ?? {})).toEqual(['__proto__']);
   });
 
-  it('has so much text at the most once variables are expanded, which is told once', () => {
+  it('a load limits the text after expansion of variables, and reports that once', () => {
     const many = Array.from({ length: 600 }, (_, at) => at);
     const vars = `env: { vars: { A: "${'x'.repeat(1_000_000)}"`;
     const ofVars = `${vars}, ${many.map((at) => `V${at}: "\${A}y"`).join(', ')} } }`;
@@ -80,7 +80,7 @@ services:
       ]);
   });
 
-  it('never throws: what breaks it is a problem of that manifest', () => {
+  it('a load never throws: an exception is a problem of that manifest', () => {
     const asked = (): never => {
       throw new RangeError('a bug');
     };

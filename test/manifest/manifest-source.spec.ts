@@ -10,7 +10,7 @@ import { ms } from '../../src/streams/domain/time.ts';
 import { directoryWith, portsWith } from './loading.ts';
 import { idOf, manifestOf, specOf } from '../support/spec.ts';
 
-it('a manifests watch loads when it is subscribed to, not before, once, and completes', async () => {
+it('a manifests watch loads once per subscription, not before, and completes', async () => {
   const directory = directoryWith({ 'a.yaml': 'version: 1', 'b.yaml': 'version: 2' });
   const paths = ['a.yaml', 'b.yaml', 'none.yaml'].map((name) => join(directory, name));
   const request = requestId('r1');
@@ -43,18 +43,18 @@ const slots = (): unknown => {
   return withSlots({ path: manifest.path, manifest, problems: [] }).slots;
 };
 
-describe('what the file of a slot says', () => {
+describe('reading a slot file', () => {
   it.each([
     ['2\n', { [idOf('web')]: '2' }],
     [' 2 \nand more\n', { [idOf('web')]: '2' }],
     ['', undefined],
     ['\n2', undefined],
-  ])('is its first line: %j', (text, said) => {
+  ])('the content of a slot file is its first line: %j', (text, said) => {
     writeFileSync(statePath, text);
     expect(slots()).toEqual(said);
   });
 
-  it('is nothing where there is none', () => {
+  it('the content of a missing slot file is empty', () => {
     expect(slots()).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe('what the file of a slot says', () => {
     ['a directory', () => execFileSync('mkdir', [statePath])],
     ['a pipe that nobody writes to', () => execFileSync('mkfifo', [statePath])],
     ['a device', () => execFileSync('ln', ['-s', '/dev/zero', statePath])],
-  ])('is nothing where it is %s, and nobody waits', (_, make) => {
+  ])('the content of a slot file that is %s is empty, without a wait', (_, make) => {
     make();
     expect(slots()).toBeUndefined();
   });

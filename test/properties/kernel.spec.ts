@@ -112,8 +112,8 @@ const nobodyForgotten = (world: RandomWorld): void => {
   }
 };
 
-describe('whatever is asked and whatever happens', () => {
-  it('the kernel keeps its promises', () => {
+describe('the kernel under random commands and events', () => {
+  it('the kernel keeps its invariants', () => {
     fc.assert(
       fc.property(story, ({ specs, maxConcurrent, turns }) => {
         const world = randomWorld(specs, maxConcurrent);
@@ -129,7 +129,7 @@ describe('whatever is asked and whatever happens', () => {
     );
   });
 
-  it('late news of earlier runs changes nothing', () => {
+  it('late events of earlier runs do not change the kernel', () => {
     fc.assert(
       fc.property(story, ({ specs, maxConcurrent, turns }) => {
         const world = randomWorld(specs, maxConcurrent);

@@ -156,33 +156,33 @@ const tree = fc.letrec<{ node: unknown }>((tie) => ({
 
 const limits = { numRuns: RUNS };
 
-describe('loading a manifest ends well', () => {
-  it('for real manifests with something wrong in them', { timeout: 600_000 }, () => {
+describe('loading of random manifests', () => {
+  it('loading ends without an exception for real manifests with mistakes', { timeout: 600_000 }, () => {
     fc.assert(fc.property(realManifest, check), limits);
   });
 
-  it('for any structure under any key', { timeout: 600_000 }, () => {
+  it('loading ends without an exception for any structure under any key', { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(tree, (value) => check(JSON.stringify({ version: 2, services: { a: value }, env: value }))),
       limits,
     );
   });
 
-  it('for any bytes and any text', { timeout: 600_000 }, () => {
+  it('loading ends without an exception for any bytes and any text', { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }), fc.string({ unit: 'binary' })), check),
       limits,
     );
   });
 
-  it('within the memory it may use', () => {
+  it('loading stays within its memory limit', () => {
     expect(process.memoryUsage().rss).toBeLessThan(MOST_MEMORY);
   });
 });
 
-describe('migrating a manifest ends well', () => {
+describe('migration of random manifests', () => {
   it(
-    'for real manifests with something wrong in them, and what it gives can be migrated again',
+    'migration ends without an exception for real manifests with mistakes, and its result migrates again',
     { timeout: 600_000 },
     () => {
       fc.assert(

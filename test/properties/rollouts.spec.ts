@@ -131,8 +131,8 @@ const turns = fc.array(
   { minLength: 80, maxLength: 200 },
 );
 
-describe('whatever happens in the middle of a rollout', () => {
-  it('one run is active, and nothing is left of the other', () => {
+describe('rollouts under random events', () => {
+  it('a rollout ends with one active run and nothing left of the other', () => {
     const seen: Record<Outcome, number> = { done: 0, failed: 0, 'called-off': 0 };
     fc.assert(
       fc.property(story, turns, ({ specs, maxConcurrent }, played) => {

@@ -12,7 +12,7 @@ const accountOf = (lines: readonly string[], told: Readonly<Record<string, numbe
 };
 
 describe('the lines of a writer', () => {
-  it('are all there, of every run, also in parts without a newline', () => {
+  it('the lines of each run are all present, also in parts without a newline', () => {
     const lines = [
       line(word(1, 0)),
       line(word(1, 1)),
@@ -22,23 +22,23 @@ describe('the lines of a writer', () => {
     expect(accountOf(lines, { 1: 26, 2: 26 })).toEqual({ words: 4, lost: 0, doubled: 0, torn: 0, wrong: [] });
   });
 
-  it('may end with the beginning of a word, where the run ends', () => {
+  it('the last line of a run may end within a word', () => {
     const lines = [line(word(1, 0)), line(word(1, 1).slice(0, 7)), line(word(2, 0))];
     expect(accountOf(lines, { 1: 20, 2: 13 })).toMatchObject({ lost: 0, torn: 0 });
   });
 
-  it('are missed in the middle, at the end, and as a part of a word', () => {
+  it('missing lines are found in the middle, at the end, and within a word', () => {
     expect(accountOf([line(word(1, 0)), line(word(1, 3))])).toMatchObject({ lost: 2 });
     expect(accountOf([line(word(1, 0))], { 1: 39 })).toMatchObject({ lost: 2 });
     expect(accountOf([line(word(1, 0)), line(word(1, 1).slice(0, 7))], { 1: 21 })).toMatchObject({ lost: 1 });
     expect(accountOf([], { 1: 13 })).toMatchObject({ lost: 1 });
   });
 
-  it('are not there twice', () => {
+  it('duplicate lines are found', () => {
     expect(accountOf([line(word(1, 0)), line(word(1, 1)), line(word(1, 1))])).toMatchObject({ doubled: 1 });
   });
 
-  it('are not torn', () => {
+  it('torn lines are found', () => {
     expect(accountOf([line(word(1, 0)), line('00001;')])).toMatchObject({ torn: 1 });
     expect(accountOf([line(word(1, 0).slice(0, 5)), line(word(1, 0))])).toMatchObject({ torn: 1 });
     expect(accountOf(['nothing of the kind'])).toMatchObject({ torn: 1 });

@@ -4,11 +4,11 @@ import { NotUnderstood, readOptions } from './options.ts';
 const read = (...line: readonly string[]): unknown => readOptions(line, () => 0.5);
 
 describe('the command line of the soak', () => {
-  it('has its defaults, and a seed by chance', () => {
+  it('the soak has default options and a random seed', () => {
     expect(read()).toEqual({ seed: 500_000, seeds: 1, seconds: 600, kills: 50 });
   });
 
-  it('reads each of them', () => {
+  it('the soak accepts each option', () => {
     expect(read('--seed', '0', '--seeds', '10', '--kills', '52', '--seconds=200')).toEqual({
       seed: 0,
       seeds: 10,
@@ -25,7 +25,7 @@ describe('the command line of the soak', () => {
     ['an empty one', ['--kills=']],
     ['an option that is not there', ['--kill', '5']],
     ['a word', ['5']],
-  ])('refuses %s', (_, line) => {
+  ])('the soak refuses %s', (_, line) => {
     expect(() => read(...line)).toThrow(NotUnderstood);
   });
 });

@@ -8,12 +8,12 @@ const roundsOf = (seed: number): readonly Round[] => {
 };
 
 describe('the rounds of a seed', () => {
-  it('are the same each time, and others for another seed', () => {
+  it('the rounds are the same for a seed and differ between seeds', () => {
     expect(roundsOf(7)).toEqual(roundsOf(7));
     expect(roundsOf(7)).not.toEqual(roundsOf(8));
   });
 
-  it('hit everybody, order everything, and edit the manifest', () => {
+  it('the rounds kill each target, use each command and edit the manifest', () => {
     const rounds = roundsOf(1);
     const tags = new Set(rounds.flatMap(({ blows }) => blows.map(({ tag }) => tag)));
     const words = new Set(rounds.flatMap(({ orders }) => orders.map(({ word }) => word)));

@@ -35,42 +35,42 @@ const rewrite = (before: string | RegExp, after: string): void => {
   writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
 };
 
-describe('an end under way', () => {
-  it('is known to who is brought back, until it is over', () => {
+describe('the record of an end', () => {
+  it('the record of an end is read by a restarted supervisor until the end is over', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toEqual({ resume: true });
     noClosing({ dataDir, guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
   });
 
-  it('is nothing to who was begun by a person', () => {
+  it('the record of an end is ignored by a supervisor that a user started', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(0) })).toBeUndefined();
     expect(closingBefore({ dataDir, guarded: undefined })).toBeUndefined();
   });
 
-  it('is what a guardian says that was told to end, but for what was written', () => {
+  it('the request of a guardian for an end applies unless a record exists', () => {
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: true });
     remember({ guarded: guarded(0) });
     rewrite('"resume":true', '"resume":false');
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: false });
   });
 
-  it('is nothing to who was brought back by another guardian', () => {
+  it('the record of an end is ignored by a supervisor of another guardian', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: { ...guarded(1), pid: process.ppid } })).toBeUndefined();
     rewrite(/"guardian":"(\d+) \d+/, '"guardian":"$1 7');
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
   });
 
-  it('takes the space that it had before there was one', () => {
+  it('the record of an end takes space that was reserved before', () => {
     noClosing({ dataDir, guarded: guarded(0) });
     const { size, ino } = statSync(layoutOf(dataDir).closing);
     remember({ guarded: guarded(0) });
     expect(statSync(layoutOf(dataDir).closing)).toMatchObject({ size, ino });
   });
 
-  it('is not kept where nobody brings anybody back, and not read where it is torn', () => {
+  it('the record of an end is not kept without a guardian, and not read if it is torn', () => {
     remember({});
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
     writeFileSync(layoutOf(dataDir).closing, '{"resume":tr');
@@ -78,11 +78,11 @@ describe('an end under way', () => {
   });
 });
 
-describe('a shutdown', () => {
+describe('the record of a shutdown', () => {
   const shutDown = { ...INITIAL_STATE, phase: 'closed' } as const;
   const started = { ...INITIAL_STATE, roster: rosterOf([serviceIn('up')]) };
 
-  it('is known to every later supervisor, and an end by a signal is not one', () => {
+  it('the record of a shutdown applies to each later supervisor, unlike an end by a signal', () => {
     expect(wasShutDown({ dataDir })).toBe(false);
     remember({ guarded: guarded(0) });
     expect(wasShutDown({ dataDir })).toBe(false);
@@ -90,12 +90,15 @@ describe('a shutdown', () => {
     expect(wasShutDown({ dataDir })).toBe(true);
   });
 
-  it.each([guarded(0), undefined])('is over as soon as something is wanted again', (by) => {
-    remember({ guarded: guarded(0) }, shutDown);
-    const options = { dataDir, guarded: by };
-    listen(untilStarted(of(INITIAL_STATE, shutDown), options), () => undefined);
-    expect(wasShutDown(options)).toBe(true);
-    listen(untilStarted(of(INITIAL_STATE, started), options), () => undefined);
-    expect(wasShutDown(options)).toBe(false);
-  });
+  it.each([guarded(0), undefined])(
+    'the record of a shutdown is removed once a service is wanted again',
+    (by) => {
+      remember({ guarded: guarded(0) }, shutDown);
+      const options = { dataDir, guarded: by };
+      listen(untilStarted(of(INITIAL_STATE, shutDown), options), () => undefined);
+      expect(wasShutDown(options)).toBe(true);
+      listen(untilStarted(of(INITIAL_STATE, started), options), () => undefined);
+      expect(wasShutDown(options)).toBe(false);
+    },
+  );
 });

@@ -26,7 +26,7 @@ const begin = (...found: Parameters<typeof firstEvent>[1][]) =>
 const ports = () => ({ dataDir, onTrouble: () => undefined });
 
 describe('the first event', () => {
-  it('of an empty data directory says that there is nothing, and leaves it empty', async () => {
+  it('the first event of an empty data directory has nothing and leaves it empty', async () => {
     expect(await begin()).toEqual({
       type: 'booted',
       settings: DEFAULT_SETTINGS,
@@ -39,7 +39,7 @@ describe('the first event', () => {
     expect(existsSync(join(dataDir, 'projects'))).toBe(false);
   });
 
-  it('brings settings, the services as they were, and the manifests as they are now', async () => {
+  it('the first event has settings, recorded services, and the manifests as they are now', async () => {
     const manifest = join(dataDir, 'sup.yaml');
     writeFileSync(manifest, 'version: 2\nservices: { web: { exec: [sleep, "1"] } }\n');
     writeFileSync(
@@ -63,7 +63,7 @@ describe('the first event', () => {
     expect(event.registered[1]?.load.problems).not.toEqual([]);
   });
 
-  it('warns of what cannot be read, and moves it aside', async () => {
+  it('the first event warns of unreadable files and moves them aside', async () => {
     mkdirSync(join(dataDir, 'projects/shop'), { recursive: true });
     writeFileSync(join(dataDir, 'projects/shop/state.json'), 'no json');
     writeFileSync(join(dataDir, 'supervisor.xml'), '<supervisor>');
@@ -73,7 +73,7 @@ describe('the first event', () => {
     expect(existsSync(join(dataDir, 'projects/shop/state.json'))).toBe(false);
   });
 
-  it('says which commands of a dead supervisor it has ended, and nothing of those that were over', async () => {
+  it('the first event names commands of a dead supervisor that it ended, not those already over', async () => {
     const environment = { PATH: '/usr/bin:/bin', SUP_UNIT: '!command/x#1', SUP_SUPERVISOR: dataDir };
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: environment });
     const gone = once(child, 'exit');
@@ -88,7 +88,7 @@ describe('the first event', () => {
     ]);
   });
 
-  it('says which runs are alive, as whoever looks for them tells', async () => {
+  it('the first event has the live runs that the process scan found', async () => {
     const found = [{ service: idOf('web'), run: runId(3), process: { pid: 3, startTicks: 3 } }];
     const asked: string[] = [];
     const look = (place: string) => {

@@ -9,10 +9,10 @@ const ended = (exit: Extract<Verdict, { tag: 'ended' }>['exit']): Verdict => ({
   exit,
 });
 
-describe('a supervisor that was given its manifests', () => {
+describe('a supervisor with given manifests', () => {
   const given = { manifests: ['/a.yaml', '/b.yaml'], dataDir: '/data' };
 
-  it('starts each of them, and is theirs', () => {
+  it('a supervisor with given manifests starts each of them and belongs to them', () => {
     expect(startsOf(given).map((event) => 'command' in event && event.command)).toEqual([
       { type: 'start', selection: { manifest: '/a.yaml' } },
       { type: 'start', selection: { manifest: '/b.yaml' } },
@@ -30,7 +30,7 @@ describe('a supervisor that was given its manifests', () => {
     [ended({ tag: 'signal', signal: 'SIGTERM' }), 143],
     [ended({ tag: 'unknown' }), 1],
     [ended(undefined), 1],
-  ])('of which came %j ends with %j', (verdict, status) => {
+  ])('a supervisor with given manifests that came to %j ends with %j', (verdict, status) => {
     expect(lastStatus(verdict)).toBe(status);
   });
 });

@@ -6,10 +6,10 @@ import {
   guardianWords,
 } from '../../src/supervisor/guardian-report.ts';
 
-describe('what a guardian tells', () => {
+describe('the report of a guardian', () => {
   const words = ['node', 'supervisor.js', '--guarded', '--soft-files=1024', '--restarts=3', '--ended=137'];
 
-  it('is read from the command line', () => {
+  it('the report of a guardian is read from the command line', () => {
     expect(guardedBy(words, 7)).toEqual({ pid: 7, restarts: 3, ended: 137, ending: false });
     expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({
       pid: 7,
@@ -19,17 +19,17 @@ describe('what a guardian tells', () => {
     });
   });
 
-  it('is handed on with its pid: it may have ended, and somebody else be the parent', () => {
+  it('the report of a guardian is passed on with its pid, since it may have exited and been replaced', () => {
     const guarded = guardedBy(words, 7);
     expect(guardedBy([...words, ...guardianWords(guarded)], 1)).toEqual(guarded);
     expect(guardianWords(undefined)).toEqual([]);
   });
 
-  it('is nothing without one', () => {
+  it('the report is empty without a guardian', () => {
     expect(guardedBy(['node', 'supervisor.js', '--foreground'], 7)).toBeUndefined();
   });
 
-  it('is a line in the log of every supervisor but the first', () => {
+  it('the report of a guardian is a line in the log of each supervisor but the first', () => {
     expect(broughtBackText({ pid: 7, restarts: 0, ended: 0, ending: false })).toBeUndefined();
     expect(broughtBackText({ pid: 7, restarts: 3, ended: 137, ending: false })).toBe(
       'the supervisor before this one was ended by SIGKILL; this is restart 3 by its guardian (pid 7)',
@@ -39,7 +39,7 @@ describe('what a guardian tells', () => {
     );
   });
 
-  it('is missed when it is not the parent any more', () => {
+  it('the report says that the guardian is missing if it is no longer the parent', () => {
     let parent = 7;
     const warnings = guardianWarnings({ pid: 7, restarts: 0 }, () => parent);
     expect(warnings()).toEqual([]);

@@ -6,8 +6,8 @@ import { listen } from '../support/listen.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('the presence of a supervisor', () => {
-  it('is looked after every second, files are renewed each time, and what was lost is written once', async () => {
+describe('the self-repair of files', () => {
+  it('self-repair runs each second, refreshes files each time and writes missing ones once', async () => {
     const lost = [false, true, false, false];
     const removed = [false, false, true];
     const done: string[] = [];
@@ -29,7 +29,7 @@ describe('the presence of a supervisor', () => {
     subscription.unsubscribe();
   });
 
-  it('goes on although something could not be made again', async () => {
+  it('self-repair continues although a file could not be restored', async () => {
     let looks = 0;
     const hold = { mend: () => Promise.resolve((looks += 1) > 0) };
     const server = { mend: () => Promise.reject(new Error('no directory')) };

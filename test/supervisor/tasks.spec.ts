@@ -2,15 +2,15 @@ import { NEVER, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { runTasks } from '../../src/supervisor/tasks.ts';
 
-describe('the life of a supervisor', () => {
-  it('ends when it is told to', async () => {
+describe('the tasks of a supervisor', () => {
+  it('the supervisor ends on request', async () => {
     const quit$ = new Subject<object>();
     const { end } = runTasks({ tasks: { loop: NEVER }, quit$, onError: expect.unreachable });
     quit$.next({});
     expect(await end).toEqual({ tag: 'quit' });
   });
 
-  it('is over when a part of it breaks, and tells which', async () => {
+  it('the supervisor ends when one of its tasks fails, and names it', async () => {
     const told: unknown[] = [];
     const part$ = new Subject<never>();
     const { end } = runTasks({
@@ -23,7 +23,7 @@ describe('the life of a supervisor', () => {
     expect(told).toEqual(['store', new Error('on fire')]);
   });
 
-  it('is over when nobody can tell it to end any more', async () => {
+  it('the supervisor ends when the source of its end requests fails', async () => {
     const { end } = runTasks({
       tasks: {},
       quit$: throwError(() => new Error('gone')),

@@ -4,27 +4,27 @@ import { listen } from './listen.ts';
 import { rxTest } from './rx-test.ts';
 
 describe('rxTest', () => {
-  it('fails for a value that differs', () => {
+  it('rxTest fails for a different value', () => {
     expect(() => {
       rxTest((rx) => rx.expectObservable(rx.cold('a|', { a: { n: 1 } })).toBe('a|', { a: { n: 2 } }));
     }).toThrow(/expected/);
   });
 
-  it('fails for a value that comes a frame too late', () => {
+  it('rxTest fails for a value that comes a frame late', () => {
     expect(() => rxTest((rx) => rx.expectObservable(rx.cold('-a|')).toBe('a-|'))).toThrow();
   });
 
-  it('fails for a subscription that was never made', () => {
+  it('rxTest fails for a missing subscription', () => {
     expect(() => {
       rxTest((rx) => rx.expectSubscriptions(rx.cold('a|').subscriptions).toBe('^!'));
     }).toThrow();
   });
 
-  it('fails a story that expects nothing', () => {
+  it('rxTest fails for a story without expectations', () => {
     expect(() => rxTest((rx) => void rx.cold('a|'))).toThrow('this story expects nothing');
   });
 
-  it('fails a story that has no end', () => {
+  it('rxTest fails for a story without an end', () => {
     expect(() => rxTest((rx) => rx.expectObservable(interval(1)).toBe('-a'))).toThrow(/endless/);
     expect(() => {
       rxTest((rx) => {
@@ -34,7 +34,7 @@ describe('rxTest', () => {
     }).toThrow(/endless/);
   });
 
-  it('passes for what is equal in depth and in time', () => {
+  it('rxTest passes for equal values at equal times', () => {
     rxTest((rx) => {
       const source$ = rx.cold('  -a-(b|)', { a: { n: [1] }, b: 2 });
       rx.expectObservable(source$).toBe('-a-(b|)', { a: { n: [1] }, b: 2 });

@@ -11,11 +11,11 @@ const told = (edges: Readonly<Record<string, string>>): readonly string[] =>
   toldOf(loadText(`version: 2\nprojects:\n  p:\n    services:\n${servicesWith(edges)}\n`).problems);
 
 describe('dependencies', () => {
-  it('may form any graph without a loop', () => {
+  it('dependencies may form any graph without a cycle', () => {
     expect(told({ a: '', b: 'a', c: 'a, b', d: 'c, b, a' })).toEqual([]);
   });
 
-  it('on an unknown service are refused with the one that was meant (ERR0214)', () => {
+  it('a dependency on an unknown service is refused with the nearest name (ERR0214)', () => {
     const { problems } = loadText(
       'version: 2\nservices: { database: { command: x }, w: { command: x, depends_on: [databse] } }',
     );
@@ -24,7 +24,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  it('on an unknown service are not answered with the service itself', () => {
+  it('a dependency on an unknown service does not suggest the service itself', () => {
     const { problems } = loadText(
       'version: 2\nservices: { web1: { command: x, depends_on: [web2] }, mail: { command: x } }',
     );
@@ -32,7 +32,7 @@ describe('dependencies', () => {
     expect(problems[0]).not.toHaveProperty('hint');
   });
 
-  it('stay inside one project', () => {
+  it('dependencies stay inside one project', () => {
     const text =
       'version: 2\nprojects: { p: { services: { a: { command: x, depends_on: [b] } } } }\nservices: { b: { command: x } }';
     expect(toldOf(loadText(text).problems)).toEqual([
@@ -46,7 +46,7 @@ describe('dependencies', () => {
     [{ x: 'a', a: 'b', b: 'c', c: 'a' }, 'a → b → c → a'],
     [{ a: 'b, b', b: 'a, a' }, 'a → b → a'],
     [{ a: 'a, a' }, 'a → a'],
-  ])('in a loop %j are refused, printed as the loop (ERR0215)', (edges, loop) => {
+  ])('dependencies in a cycle %j are refused, printed as the cycle (ERR0215)', (edges, loop) => {
     const lines = told(edges);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^ERR0215 projects\.p\.services\.\w\.depends_on\[0\]: /);
@@ -56,7 +56,7 @@ describe('dependencies', () => {
   it.each([
     ['cron: { expression: "0 3 * * *" }', 'has cron'],
     ['restart_policy: always', 'has restart_policy always'],
-  ])('are not waited for to complete where %s never lets that be (ERR0222)', (key, why) => {
+  ])('dependencies cannot wait for completion if %s never allows it (ERR0222)', (key, why) => {
     const job = `job: { command: x, ${key} }`;
     const manifest = (condition: string): string =>
       `version: 2\nservices: { ${job}, w: { command: x, depends_on: [{ service: job, condition: ${condition} }] } }`;
@@ -66,26 +66,26 @@ describe('dependencies', () => {
     expect(toldOf(loadText(manifest('started')).problems)).toEqual([]);
   });
 
-  it('in two loops are both told', () => {
+  it('dependencies in two cycles report both', () => {
     expect(told({ a: 'b', b: 'a', c: 'd', d: 'c' })).toHaveLength(2);
   });
 });
 
 const graph = (edges: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(edges));
 
-describe('the loops of a graph', () => {
-  it('are none in a diamond', () => {
+describe('the cycles of a graph', () => {
+  it('a diamond has no cycles', () => {
     expect(loopsOf(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toEqual([]);
   });
 
-  it('begin and end with the same name', () => {
+  it('a cycle begins and ends with the same name', () => {
     expect(loopsOf(graph({ a: ['b'], b: ['c', 'b'], c: ['a'] }))).toEqual([
       ['a', 'b', 'c', 'a'],
       ['b', 'b'],
     ]);
   });
 
-  it('are found at the end of a chain of 100,000', () => {
+  it('a cycle is found at the end of a chain of 100,000', () => {
     const edges = new Map(Array.from({ length: 100_000 }, (_, n) => [`${n}`, [`${n + 1}`]] as const));
     edges.set('100000', ['99999']);
     expect(loopsOf(edges)).toEqual([['99999', '100000', '99999']]);

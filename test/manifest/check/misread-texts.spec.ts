@@ -4,7 +4,7 @@ import { loadText, manifestOf, serviceWith, wrongWith } from '../loading.ts';
 const deploymentWith = (fields: string): string => `deployment: { ${fields} }`;
 const SLOTS = 'blue_green: { slots: [1, 2], switch_command: x }';
 
-describe('a placeholder of blue/green where there is none', () => {
+describe('a blue/green placeholder without blue/green', () => {
   it.each([
     [deploymentWith('pre_start: "x {slot}"'), '{slot}', 'deployment.pre_start'],
     [
@@ -22,7 +22,7 @@ describe('a placeholder of blue/green where there is none', () => {
     ['skip: test {active_slot} = a', '{active_slot}', 'skip'],
     ['hooks: { onerr: { command: "tell {slot}" } }', '{slot}', 'hooks.onerr.command'],
     ['hooks: { on_stop: { error: { command: "tell {slot}" } } }', '{slot}', 'hooks.on_stop.error.command'],
-  ])('is refused: %s', (fields, placeholder, path) => {
+  ])('a placeholder without blue/green is refused: %s', (fields, placeholder, path) => {
     expect(wrongWith(fields)).toEqual([
       `ERR0213 ${path}: "${placeholder}" is filled in for blue_green only, and there is none here`,
     ]);
@@ -36,20 +36,20 @@ describe('a placeholder of blue/green where there is none', () => {
     [deploymentWith('health_check: { url: "http://127.0.0.1:${P}/" }'), 'deployment.health_check.url'],
     ['command: serve ${P}', 'command'],
     ['command: serve {${S}}', 'command'],
-  ])('is refused also where a variable brings it: %s', (fields, path) => {
+  ])('a placeholder without blue/green is refused also if a variable contains it: %s', (fields, path) => {
     expect(wrongWith(`env: { vars: { P: "{slot}", S: slot } }\n${fields}`)).toEqual([
       `ERR0213 ${path}: "{slot}" is filled in for blue_green only, and there is none here`,
     ]);
   });
 
-  it('is one that is not filled in: other braces, and those that quotes part, are text', () => {
+  it('a placeholder is only one that would be resolved: other braces and quoted parts are text', () => {
     expect(wrongWith('command: \'echo {a,b} {service} {"slot"} $${slot}\'')).toEqual([]);
     expect(wrongWith('env: { vars: { P: "{slot}" } }')).toEqual([]);
   });
 });
 
 describe('a placeholder in exec', () => {
-  it.each(['', deploymentWith(SLOTS)])('is taken as it is, which is told: %s', (more) => {
+  it.each(['', deploymentWith(SLOTS)])('a placeholder in exec is unchanged, with a warning: %s', (more) => {
     const fields = `exec: [sh, -c, "serve {slot}", "{a}"]\n${more}`;
     expect(serviceWith(fields).launch).toEqual({ tag: 'exec', argv: ['sh', '-c', 'serve {slot}', '{a}'] });
     expect(loadText(manifestOf(fields, '3')).problems).toMatchObject([
@@ -74,7 +74,7 @@ const told = (fields: string): readonly string[] => {
   return two ?? [];
 };
 
-describe('a placeholder of blue/green where nothing fills it in', () => {
+describe('a blue/green placeholder that is not resolved', () => {
   it.each([
     [`working_dir: "/srv/{slot}"\ndeployment: { ${TWO_SLOTS} }`, 'working_dir'],
     [`env: { vars: { DIR: "/srv/{slot}" } }\ndeployment: { ${TWO_SLOTS} }`, 'env.vars.DIR'],
@@ -84,7 +84,7 @@ describe('a placeholder of blue/green where nothing fills it in', () => {
       'deployment.blue_green.state_path',
     ],
     ['env: { vars: { DIR: "{slot}" } }', 'env.vars.DIR'],
-  ])('is a warning: %s', (fields, path) => {
+  ])('an unresolved placeholder is a warning: %s', (fields, path) => {
     expect(told(fields)).toEqual([`ERR0223 warning ${path}`]);
   });
 
@@ -92,11 +92,11 @@ describe('a placeholder of blue/green where nothing fills it in', () => {
     `command: "serve {slot}"\ndeployment: { pre_start: "x {slot}", ${TWO_SLOTS} }`,
     `deployment: { health_check: { url: "http://127.0.0.1:{slot}/" }, ${TWO_SLOTS} }`,
     `hooks: { onerr: { command: "tell {slot}" } }\nreload: "kill {slot}"\nskip: "test {slot}"\ndeployment: { ${TWO_SLOTS} }`,
-  ])('is none where it is filled in: %s', (fields) => {
+  ])('a resolved placeholder is no warning: %s', (fields) => {
     expect(told(fields)).toEqual([]);
   });
 
-  it('is none in a variable that a command takes up', () => {
+  it('a placeholder in a variable that a command uses is no warning', () => {
     expect(
       told(
         `env: { vars: { BASE: "http://a:{slot}" } }\ncommand: "probe \${BASE}"\ndeployment: { ${TWO_SLOTS} }`,
@@ -105,7 +105,7 @@ describe('a placeholder of blue/green where nothing fills it in', () => {
   });
 });
 
-describe('two dollar signs where a shell has its process id', () => {
+describe('two dollar signs, which a shell replaces with its process id', () => {
   it.each([
     ["command: 'echo $$ > web.pid'", 'command'],
     ["command: 'exec log /tmp/web.$$'", 'command'],
@@ -113,7 +113,7 @@ describe('two dollar signs where a shell has its process id', () => {
     ["deployment: { pre_start: 'kill $$' }", 'deployment.pre_start'],
     ["hooks: { onerr: { command: 'kill $$' } }", 'hooks.onerr.command'],
     ["reload: 'kill -HUP $$'", 'reload'],
-  ])('are a warning: %s', (fields, path) => {
+  ])('two dollar signs are a warning: %s', (fields, path) => {
     expect(told(fields)).toEqual([`ERR0216 warning ${path}`]);
   });
 
@@ -122,7 +122,7 @@ describe('two dollar signs where a shell has its process id', () => {
     "command: 'echo $${HOME} $$HOME $$(id) $$1 $HOME'",
     'exec: [sh, -c, "echo $$"]',
     "env: { vars: { PRICE: '5 $$' } }",
-  ])('are none where they mean something else: %s', (fields) => {
+  ])('two dollar signs with another meaning are no warning: %s', (fields) => {
     expect(told(fields)).toEqual([]);
   });
 });

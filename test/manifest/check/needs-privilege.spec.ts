@@ -9,8 +9,8 @@ capabilities: [net_bind_service, CAP_KILL]
 limits: { nofile: 10, cgroup: {} }
 isolation: { network: true, seccomp: baseline }`;
 
-describe('run_as', () => {
-  it('is the service for a confined one under version 3, and what is declared otherwise', () => {
+describe('the key run_as', () => {
+  it('run_as defaults to the service for a confined one under version 3, and can be declared', () => {
     const isService = (text: string, version: number): boolean | undefined => {
       const { manifest } = loadText(`version: ${version}\nservices: { web: { command: x${text} } }`);
       return manifest?.services.map(runsAsService)[0];
@@ -27,7 +27,7 @@ describe('run_as', () => {
 });
 
 describe('privileged keys', () => {
-  it('are decoded in user mode too', () => {
+  it('privileged keys are decoded in user mode too', () => {
     expect(serviceWith(ALL).privilege).toMatchObject({
       user: 'app',
       group: '1000',
@@ -38,7 +38,7 @@ describe('privileged keys', () => {
     });
   });
 
-  it('each bring a warning in user mode (ERR0705), and the manifest loads', () => {
+  it('privileged keys are each a warning in user mode (ERR0705), and the manifest loads', () => {
     const { manifest, problems } = loadText(manifestOf(ALL));
     expect(manifest).toBeDefined();
     expect(
@@ -55,18 +55,18 @@ describe('privileged keys', () => {
     'isolation: { seccomp: baseline, landlock: { ro_paths: [/usr] } }',
     'isolation: { user: true, network: true, mount: true, pid: true }',
     'isolation: { network: false }',
-  ])('bring none where they need no root: %s', (keys) => {
+  ])('privileged keys are no warning if they need no root: %s', (keys) => {
     expect(loadText(manifestOf(keys, '3')).problems).toEqual([]);
   });
 
-  it('refuse a capability that Linux does not have', () => {
+  it('privileged keys refuse a capability that Linux does not have', () => {
     const { problems } = loadText(manifestOf('capabilities: [CAP_NET_BIND]'));
     expect(problems.at(-1)).toMatchObject({ code: 'ERR0213', path: 'services.web.capabilities[0]' });
   });
 });
 
-describe('under version 3, a cgroup or isolation key that cannot be enforced', () => {
-  it('is refused in user mode (ERR0721)', () => {
+describe('a cgroup or isolation key under version 3', () => {
+  it('a cgroup or isolation key under version 3 is refused in user mode (ERR0721)', () => {
     const { manifest, problems } = loadText(
       manifestOf(
         'limits: { nice: 1, cgroup: { cpu_weight: 5 } }\nisolation: { pid: true, user: false }',
@@ -88,7 +88,7 @@ describe('isolation.user with --sys', () => {
       .problems.filter(({ path }) => path.endsWith('isolation.user'))
       .map(({ code, severity, message }) => `${code} ${severity} ${message}`);
 
-  it('warns under version 2 that root inside is root of the machine', () => {
+  it('isolation.user warns under version 2 that root inside is root of the machine', () => {
     const warned = [
       expect.stringMatching(/^ERR0721 warning maps root to root of the machine under version 2/),
     ];
@@ -96,7 +96,7 @@ describe('isolation.user with --sys', () => {
     expect(toldOf('user: root', '2')).toEqual(warned);
   });
 
-  it('does not warn under version 3, or if a user is named', () => {
+  it('isolation.user does not warn under version 3, or if a user is named', () => {
     expect([...toldOf('', '3'), ...toldOf('user: nobody', '2')]).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('a user without --sys', () => {
       ({ severity, message }) => `${severity} ${message}`,
     );
 
-  it('has no effect, and keeps root from starting the service (ERR0742)', () => {
+  it('a user without --sys has no effect, and keeps root from starting the service (ERR0742)', () => {
     const owner = process.getuid?.() ?? 0;
     expect(messageFor(owner)).toEqual([
       owner === 0

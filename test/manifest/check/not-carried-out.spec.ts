@@ -80,9 +80,9 @@ const said = (row: NotCarriedOut, { problems }: LoadResult): readonly string[] =
     .filter(({ path }) => path.replace('services.web.', '') === row.key)
     .map(({ code, severity, message }) => `${severity} ${code} ${message}`);
 
-describe('a key that is not carried out', () => {
+describe('a key that is not applied', () => {
   it.each(NOT_CARRIED_OUT.map((row) => [`${row.key} ${row.beside?.told ?? ''}`, row] as const))(
-    '%s is never accepted in silence',
+    'the unapplied key %s is never accepted silently',
     (_, row) => {
       const two = load(row, '2');
       expect(said(row, two)).toEqual([`warning ${row.code} ${row.told}`]);
@@ -97,7 +97,7 @@ describe('a key that is not carried out', () => {
     NOT_CARRIED_OUT.flatMap((row) =>
       (row.unless ?? []).map((value) => [`${row.key}: ${value}`, row, value] as const),
     ),
-  )('with %s asks for nothing', (_, row, value) => {
+  )('the key with %s requests nothing', (_, row, value) => {
     expect(load(row, '3', value).problems).toEqual([]);
   });
 
@@ -110,18 +110,18 @@ describe('a key that is not carried out', () => {
     'spawn: { mode: dynamic, limits: { children: 1 } }',
     'logs: { max_bytes: 1M, max_files: 3 }',
     CRON,
-  ])('has an effect beside what else is said, or is not written: %s', (fields) => {
+  ])('a key has an effect beside its neighbours or is not accepted: %s', (fields) => {
     expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);
   });
 
-  it('is judged by what a variable stands for', () => {
+  it('an unapplied key is judged by the value of a variable', () => {
     const of = (own: string) =>
       loadText(manifestOf(`isolation: { private_tmp: "\${S}" }`, '2'), { environment: { S: own } }).problems;
     expect(of('false')).toEqual([]);
     expect(of('true')).toMatchObject([{ code: 'ERR0721', severity: 'warning' }]);
   });
 
-  it('is listed once', () => {
+  it('an unapplied key is listed once', () => {
     const keys = NOT_CARRIED_OUT.map(({ key, beside }) => `${key} ${beside?.told ?? ''}`);
     expect(new Set(keys).size).toBe(keys.length);
   });

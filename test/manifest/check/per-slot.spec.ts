@@ -14,7 +14,7 @@ const told = (check: string, version: string): readonly string[] =>
 const ASKS = 'asks slot 9002 at its fixed address, also when the other slot has the traffic';
 
 describe('a health_check at the fixed address of one slot', () => {
-  it('is warned of under version 2, and refused under version 3', () => {
+  it('a health_check of one slot is a warning under version 2, and refused under version 3', () => {
     expect(told('url: "http://127.0.0.1:9002/"', '2')).toEqual([`warning url ${ASKS}`]);
     expect(told('url: "http://127.0.0.1:9002/"', '3')).toEqual([`error url ${ASKS}`]);
     expect(told('command: "curl -f localhost:9002"', '3')).toEqual([`error command ${ASKS}`]);
@@ -24,26 +24,26 @@ describe('a health_check at the fixed address of one slot', () => {
     'url: "http://127.0.0.1:{slot}/"',
     'url: "http://127.0.0.1:8080/"',
     'command: "curl localhost:$PORT"',
-  ])('is not: %s', (check) => expect(told(check, '3')).toEqual([]));
+  ])('a health_check is not that of one slot: %s', (check) => expect(told(check, '3')).toEqual([]));
 });
 
 const slots = (values: string, more = ''): string =>
   `blue_green: { slots: [${values}], switch_command: x${more} }`;
 const checked = (url: string, more = ''): string => `deployment: { health_check: { url: "${url}" }${more} }`;
 
-describe('an address with braces', () => {
+describe('an address with placeholders', () => {
   it.each([
     'http://{host}/',
     'http://127.0.0.1:{port}/',
     'http://127.0.0.1:{candidate}/',
     'http://127.0.0.1:{service}/',
-  ])('is checked at load: %s', (url) => {
+  ])('an address with placeholders is checked at load: %s', (url) => {
     expect(wrongWith(checked(url))).toEqual([
       `ERR0213 deployment.health_check.url: "${url}" is not an http or https URL`,
     ]);
   });
 
-  it('is checked with each slot', () => {
+  it('an address with placeholders is checked with each slot', () => {
     expect(wrongWith(checked('http://127.0.0.1:{slot}/', `, ${slots('8001, green')}`))).toEqual([
       'ERR0213 deployment.health_check.url: "http://127.0.0.1:green/" is not an http or https URL; ' +
         'the slots make it of "http://127.0.0.1:{slot}/"',
@@ -56,7 +56,7 @@ describe('an address with braces', () => {
     checked('http://127.0.0.1/find?query={health}'),
     checked('http://127.0.0.1:{slot}/', `, ${slots('8001, 8002')}`),
     checked('http://{slot}.local:80/{service}', `, ${slots('blue, green')}`),
-  ])('is an address if it is one once they are filled in: %s', (fields) => {
+  ])('an address with placeholders is an address if it is one once they are resolved: %s', (fields) => {
     expect(wrongWith(fields)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const root = { uid: process.getuid?.() ?? 0, sys: true, machine };
 const sys = (fields: string): readonly string[] =>
   wrongWith(fields, root).filter((line) => line.startsWith('ERR0741'));
 
-describe('what this machine cannot give', () => {
+describe('keys that this machine cannot apply', () => {
   it.each([
     ['user: nobody-here', 'user: this machine has no user "nobody-here"'],
     ['user: "77"', 'user: user 77 has no account, and so no group: name one with group'],
@@ -30,7 +30,7 @@ describe('what this machine cannot give', () => {
     ],
     ['limits: { nice: -1 }', 'limits.nice: -1 is below 0, the lowest that can be set here'],
     ['limits: { cpu_affinity: [1, 2] }', 'limits.cpu_affinity: this machine has no CPU 2; it has 0, 1'],
-  ])('is a warning at its key: %s', (fields, told) => {
+  ])('an unavailable key is a warning: %s', (fields, told) => {
     expect(sys(fields)).toEqual([`ERR0741 ${told}: the service will not be started`]);
   });
 
@@ -43,11 +43,11 @@ describe('what this machine cannot give', () => {
     'capabilities: [CHOWN]',
     'capabilities: [BPF]\nisolation: { user: true }',
     'limits: { nofile: 1000, nproc: unlimited, nice: 5, cpu_affinity: [0, 1] }',
-  ])('is not told of what it gives, or may give: %s', (fields) => {
+  ])('an available or possibly available key is no warning: %s', (fields) => {
     expect(sys(fields)).toEqual([]);
   });
 
-  it('is passed over without a privileged supervisor under version 2, and refused under version 3', () => {
+  it('an unavailable key without a privileged supervisor is ignored under version 2 and refused under version 3', () => {
     const told = (version: string): readonly string[] =>
       loadText(manifestOf('limits: { nofile: 2000 }', version), { sys: false, machine }).problems.map(
         ({ message, line }) => `${line}: ${message}`,
@@ -57,7 +57,7 @@ describe('what this machine cannot give', () => {
     expect(told('"3"')).toEqual([`${why}: the service will not be started`]);
   });
 
-  it('is no matter of a load that asks no machine', () => {
+  it('a load without machine facts reports no unavailable keys', () => {
     expect(wrongWith('limits: { nofile: 2000, cpu_affinity: [77] }')).toEqual([]);
   });
 });

@@ -17,12 +17,15 @@ describe('a deployment of a service with cron', () => {
     [`grace_period: 5s, ${SLOTS}`, ['grace_period', 'blue_green']],
     ['strategy: immediate, grace_period: 0', []],
     ['pre_start: run', []],
-  ])('warns of what has no effect, and version 3 refuses it: %s', (deployment, keys) => {
-    expect(told(deployment, '2')).toEqual(keys.map((key) => `warning ERR0223 ${key}`));
-    expect(told(deployment, '3')).toEqual(keys.map((key) => `error ERR0223 ${key}`));
-  });
+  ])(
+    'a deployment with cron warns of keys without effect, and version 3 refuses them: %s',
+    (deployment, keys) => {
+      expect(told(deployment, '2')).toEqual(keys.map((key) => `warning ERR0223 ${key}`));
+      expect(told(deployment, '3')).toEqual(keys.map((key) => `error ERR0223 ${key}`));
+    },
+  );
 
-  it('is what it is without cron', () => {
+  it('a deployment without cron is unchanged', () => {
     expect(told('strategy: rolling', '3', 'skip: false')).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ import {
   wrongWith,
 } from '../loading.ts';
 
-describe('deployment', () => {
-  it('takes strategy, pre_start and grace_period', () => {
+describe('the key deployment', () => {
+  it('deployment accepts strategy, pre_start and grace_period', () => {
     expect(
       serviceWith('deployment: { strategy: rolling, pre_start: make, grace_period: 5s }').deployment,
     ).toEqual({
@@ -34,7 +34,7 @@ describe('deployment', () => {
       'ERR0210 deployment.grace_period: "x" is not a whole number with ms, s, m or h',
     ],
     ['deployment: rolling', 'ERR0213 deployment: "rolling" is not a map'],
-  ])('refuses %s', (fields, told) => {
+  ])('deployment refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
@@ -42,15 +42,15 @@ describe('deployment', () => {
 const wrong = (fields: string): readonly string[] =>
   wrongWith(`deployment: { blue_green: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
 
-describe('blue_green', () => {
-  it('needs slots and switch_command; env_var is PORT', () => {
+describe('the key blue_green', () => {
+  it('blue_green requires slots and switch_command; env_var is PORT by default', () => {
     const { deployment } = serviceWith(
       'deployment: { blue_green: { slots: [8001, "8002"], switch_command: sw } }',
     );
     expect(deployment.blueGreen).toEqual({ envVar: 'PORT', slots: ['8001', '8002'], switchCommand: 'sw' });
   });
 
-  it('takes env_var, state_path, candidate_health_check and switch_verify', () => {
+  it('blue_green accepts env_var, state_path, candidate_health_check and switch_verify', () => {
     const { deployment, directory } = serviceWith(
       `deployment:
   blue_green:
@@ -99,25 +99,28 @@ describe('blue_green', () => {
       'slots: [a, b], switch_command: x, switch_verify: {}',
       'ERR0213 blue_green.switch_verify: needs command or url',
     ],
-  ])('refuses %s', (fields, told) => {
+  ])('blue_green refuses %s', (fields, told) => {
     expect(wrong(fields)).toEqual([told]);
   });
 
-  it.each(['2', '3'])('sets its variable whatever env says, which is told, under version %s', (version) => {
-    const slots = 'deployment: { blue_green: { slots: [a, b], switch_command: x } }';
-    const fields = `${slots}\nenv: { vars: { PORT: 99, A: b } }`;
-    const { manifest, problems } = loadText(manifestOf(fields, version));
-    expect(manifest).toBeDefined();
-    expect(problems).toMatchObject([
-      {
-        ...{ code: 'ERR0223', severity: 'warning', path: 'services.web.deployment.blue_green' },
-        message: 'PORT of env has no effect: it is set to the slot',
-      },
-    ]);
-  });
+  it.each(['2', '3'])(
+    'blue_green sets its variable regardless of env, with a warning, under version %s',
+    (version) => {
+      const slots = 'deployment: { blue_green: { slots: [a, b], switch_command: x } }';
+      const fields = `${slots}\nenv: { vars: { PORT: 99, A: b } }`;
+      const { manifest, problems } = loadText(manifestOf(fields, version));
+      expect(manifest).toBeDefined();
+      expect(problems).toMatchObject([
+        {
+          ...{ code: 'ERR0223', severity: 'warning', path: 'services.web.deployment.blue_green' },
+          message: 'PORT of env has no effect: it is set to the slot',
+        },
+      ]);
+    },
+  );
 });
 
-describe('state_path of two services', () => {
+describe('the state_path of two services', () => {
   const twoWith = (paths: readonly string[], more = ''): readonly string[] => {
     const directory = directoryWith({ 'sup.yaml': '' });
     mkdirSync(join(directory, 'run'));
@@ -133,7 +136,7 @@ describe('state_path of two services', () => {
   it.each([
     ['run/slot', 'run/../run/slot'],
     ['run/slot', 'link/slot'],
-  ])('that is one file is warned of: %s and %s', (one, other) => {
+  ])('two services with the same state_path are a warning: %s and %s', (one, other) => {
     const told = twoWith([one, other]);
     expect(told).toHaveLength(1);
     const known = 'services.s0.deployment.blue_green.state_path already';
@@ -143,7 +146,7 @@ describe('state_path of two services', () => {
     expect(told[0]).toMatch(/sup\.yaml:3:\d+; each of them overwrites the slot of the other$/);
   });
 
-  it('that is another, or of which one is skipped, is not', () => {
+  it('two services with different state_path, or one of them skipped, are no warning', () => {
     expect(twoWith(['run/slot', 'run/other'])).toEqual([]);
     expect(twoWith(['run/slot', 'run/slot'], ', skip: true')).toEqual([]);
   });
@@ -154,8 +157,8 @@ const checkWith = (fields: string) =>
 const wrongCheck = (fields: string): readonly string[] =>
   wrongWith(`deployment: { health_check: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
 
-describe('a health check', () => {
-  it('has the defaults of the documentation', () => {
+describe('the key health_check', () => {
+  it('health_check has the documented defaults', () => {
     expect(checkWith('command: test -f up')).toEqual({
       probe: { tag: 'command', command: 'test -f up' },
       interval: 2000,
@@ -176,7 +179,7 @@ describe('a health check', () => {
     ['after_ready', 'command: x, after_ready: 10s', { afterReady: 10_000 }],
     ['after_ready, as a word', 'command: x, after_ready: off', { afterReady: 'off' }],
     ['start_interval', 'command: x, start_interval: 1s', { startInterval: 1000 }],
-  ])('takes %s', (_, fields, expected) => {
+  ])('health_check accepts %s', (_, fields, expected) => {
     expect(checkWith(fields)).toMatchObject(expected);
   });
 
@@ -201,7 +204,7 @@ describe('a health check', () => {
       'command: x, total_timeout: soon',
       'ERR0210 health_check.total_timeout: "soon" is not a whole number with ms, s, m or h',
     ],
-  ])('refuses %s', (fields, told) => {
+  ])('health_check refuses %s', (fields, told) => {
     expect(wrongCheck(fields)).toEqual([told]);
   });
 });

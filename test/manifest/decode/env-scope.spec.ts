@@ -16,11 +16,11 @@ describe('a variable whose value is refused', () => {
       ['ERR0213 env.vars.A: a list is not a string'],
     ],
     ['env: { vars: { A: "${A}" } }\ncommand: "echo ${A}"', ['ERR0216 env.vars.A: ${A} is not defined here']],
-  ])('is told of once: %s', (fields, told) => {
+  ])('a refused variable is reported once: %s', (fields, told) => {
     expect([...wrongWith(fields)].sort()).toEqual(told);
   });
 
-  it('is told of once when levels inside use it, and may have a value there', () => {
+  it('a refused variable is reported once if inner levels use it, which may set it again', () => {
     const { problems } = loadText(`version: 2
 env: { vars: { A: "\${NOPE}" } }
 services:
@@ -30,7 +30,7 @@ services:
     expect(toldOf(problems)).toEqual([NOPE]);
   });
 
-  it('is told of once where it stands in an env file', () => {
+  it('a refused variable of an env file is reported once', () => {
     const { problems } = loadFiles({
       'sup.yaml':
         'version: 2\nservices: { w: { command: "${A} ${B}", env: { file: app.env, vars: { B: "${A}" } } } }',

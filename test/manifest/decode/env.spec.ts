@@ -13,8 +13,8 @@ import {
   wrongWith,
 } from '../loading.ts';
 
-describe('env', () => {
-  it('takes vars, inherit_env, clear_session_vars and strip', () => {
+describe('the key env', () => {
+  it('env accepts vars, inherit_env, clear_session_vars and strip', () => {
     expect(
       serviceWith(
         'env: { vars: { A: x, PORT: 8080, ON: true }, inherit_env: true, clear_session_vars: false, strip: [B] }',
@@ -27,7 +27,7 @@ describe('env', () => {
     });
   });
 
-  it('keeps a number as it is written', () => {
+  it('env keeps a number as it is written', () => {
     expect(serviceWith('env: { vars: { A: 010, B: 1.50, C: 0x1F } }').env.vars).toEqual({
       A: '010',
       B: '1.50',
@@ -48,13 +48,13 @@ describe('env', () => {
     ['env: { clean: 1 }', 'ERR0213 env.clean: 1 is neither true nor false'],
     ['env: { strip: ["A B"] }', 'ERR0213 env.strip[0]: "A B" is not a variable name'],
     ['env: { file: 3 }', 'ERR0213 env.file: 3 is not a string'],
-  ])('refuses %s', (fields, told) => {
+  ])('env refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
 
-describe('env.clean', () => {
-  it('holds for the levels inside, which may take it back', () => {
+describe('the key env.clean', () => {
+  it('env.clean applies to inner levels, which may revoke it', () => {
     const { manifest } = loadText(
       'version: 3\nenv: { clean: true }\nservices:\n' +
         '  web: { command: run }\n  old: { command: run, env: { clean: false } }\n',
@@ -68,7 +68,7 @@ describe('env.clean', () => {
   it.each([
     'env: { clean: true, inherit_env: true }',
     'env: { inherit_env: true }\nservices: { web: { command: run, env: { clean: true } } }',
-  ])('excludes inherit_env: true, also of an outer level: %s', (text) => {
+  ])('env.clean excludes inherit_env: true, also of an outer level: %s', (text) => {
     const manifest = text.includes('services') ? `version: 3\n${text}\n` : manifestOf(text);
     const told = toldOf(loadText(manifest).problems);
     expect(told).toHaveLength(1);
@@ -76,59 +76,73 @@ describe('env.clean', () => {
   });
 });
 
-describe('variables of the supervisor itself', () => {
-  it.each(['2', '3'])('are told to have no effect, under version %s', (version) => {
-    const { manifest, problems } = loadText(
-      `version: ${version}\nenv: { vars: { SUP_UNIT: a } }\n` +
-        'services: { web: { command: run, env: { vars: { SUP_PROJECT: b, SUP_DATA_DIR: c } } } }\n',
-    );
-    expect(manifest).toBeDefined();
-    expect(problems.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
-      ['ERR0223', 'warning', 'env.vars.SUP_UNIT', 2],
-      ['ERR0223', 'warning', 'services.web.env.vars.SUP_PROJECT', 3],
-    ]);
-  });
+describe('variables that the supervisor sets', () => {
+  it.each(['2', '3'])(
+    'variables that the supervisor sets have no effect in env, with a warning, under version %s',
+    (version) => {
+      const { manifest, problems } = loadText(
+        `version: ${version}\nenv: { vars: { SUP_UNIT: a } }\n` +
+          'services: { web: { command: run, env: { vars: { SUP_PROJECT: b, SUP_DATA_DIR: c } } } }\n',
+      );
+      expect(manifest).toBeDefined();
+      expect(problems.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
+        ['ERR0223', 'warning', 'env.vars.SUP_UNIT', 2],
+        ['ERR0223', 'warning', 'services.web.env.vars.SUP_PROJECT', 3],
+      ]);
+    },
+  );
 });
 
-describe('variables of the supervisor itself in an env file', () => {
-  it.each(['2', '3'])('are told to have no effect, each with its last line, under version %s', (version) => {
-    const { manifest, problems } = loadFiles({
-      'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
-      'web.env': 'A="one\ntwo"\nSUP_UNIT=a\nSUP_DATA_DIR=c\nSUP_UNIT=b\n',
-    });
-    expect(manifest).toBeDefined();
-    expect(problems).toMatchObject([
-      { code: 'ERR0223', severity: 'warning', path: 'services.web.env.file', line: 5 },
-    ]);
-    expect(problems[0]?.message).toMatch(/^SUP_UNIT has no effect: the supervisor sets this variable itself/);
-    expect(problems[0]?.file).toMatch(/web\.env$/);
-  });
+describe('variables that the supervisor sets, in an env file', () => {
+  it.each(['2', '3'])(
+    'variables that the supervisor sets warn in an env file with their last line, under version %s',
+    (version) => {
+      const { manifest, problems } = loadFiles({
+        'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
+        'web.env': 'A="one\ntwo"\nSUP_UNIT=a\nSUP_DATA_DIR=c\nSUP_UNIT=b\n',
+      });
+      expect(manifest).toBeDefined();
+      expect(problems).toMatchObject([
+        { code: 'ERR0223', severity: 'warning', path: 'services.web.env.file', line: 5 },
+      ]);
+      expect(problems[0]?.message).toMatch(
+        /^SUP_UNIT has no effect: the supervisor sets this variable itself/,
+      );
+      expect(problems[0]?.file).toMatch(/web\.env$/);
+    },
+  );
 });
 
-describe('variables that stand directly in env', () => {
-  it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])('are told where they belong: %s', (fields) => {
-    const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
-    expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
-  });
+describe('variables directly in env', () => {
+  it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])(
+    'variables directly in env are refused with the right place: %s',
+    (fields) => {
+      const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
+      expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
+    },
+  );
 
-  it('are not confused with a misspelt key', () => {
+  it('variables directly in env are not confused with a misspelt key', () => {
     expect(loadText(manifestOf('env: { var: {} }')).problems).toMatchObject([
       { code: 'ERR0211', hint: 'did you mean "vars"?' },
     ]);
   });
 });
 
-describe('a word that YAML 1.1 read as true or false', () => {
+describe('a word that YAML 1.1 read as a boolean', () => {
   it.each([
     ['yes', 'write true'],
     ['on', 'write true'],
     ['No', 'write false'],
     ['OFF', 'write false'],
-  ])('is refused for a flag, with what to write: %s', (word, hint) => {
-    expect(loadText(manifestOf(`env: { clear_session_vars: ${word} }`)).problems).toMatchObject([
-      { code: 'ERR0213', path: 'services.web.env.clear_session_vars', hint },
-    ]);
-  });
+  ])(
+    'a word that YAML 1.1 read as a boolean is refused for a flag, with the right value: %s',
+    (word, hint) => {
+      expect(loadText(manifestOf(`env: { clear_session_vars: ${word} }`)).problems).toMatchObject([
+        { code: 'ERR0213', path: 'services.web.env.clear_session_vars', hint },
+      ]);
+    },
+  );
 });
 
 const LEVELS = `version: 2
@@ -142,7 +156,7 @@ projects:
 `;
 
 describe('the three levels of env', () => {
-  it('merge, innermost first', () => {
+  it('levels of env merge, innermost first', () => {
     const [one, two] = loadText(LEVELS).manifest?.services ?? [];
     const outer = { A: 'root', B: 'project', R: 'root', PB: 'projectroot' };
     expect(one?.env).toEqual({
@@ -154,7 +168,7 @@ describe('the three levels of env', () => {
     expect(two?.env.vars).toEqual({ ...outer, C: 'project' });
   });
 
-  it('give each place its own scope: no service sees the variables of another', () => {
+  it('levels of env scope variables: no service sees the variables of another', () => {
     const [one, two] = loadText(LEVELS).manifest?.services ?? [];
     expect([one?.launch, two?.launch]).toEqual([
       { tag: 'shell', command: 'root project service' },
@@ -162,7 +176,7 @@ describe('the three levels of env', () => {
     ]);
   });
 
-  it('strip what comes from outside, not what the same level or one inside it sets', () => {
+  it('levels of env strip outer variables, not those that the same or an inner level sets', () => {
     const { manifest } = loadText(`version: 2
 env: { vars: { A: root, B: root }, strip: [B, S] }
 projects:
@@ -180,7 +194,7 @@ projects:
     expect(manifest?.services[0]?.launch).toEqual({ tag: 'shell', command: 'root' });
   });
 
-  it('fall back to the environment of the supervisor, and never change it', () => {
+  it('levels of env fall back to the environment of the supervisor and never change it', () => {
     const environment = Object.freeze({ HOME: '/home/me', A: 'outside' });
     const { manifest } = loadText(
       'version: 2\nservices: { w: { command: "${HOME} ${A}", env: { vars: { A: in } } } }',
@@ -194,7 +208,7 @@ projects:
 });
 
 describe('${VAR} in a manifest', () => {
-  it('is expanded in string values, not in exec, keys and include paths', () => {
+  it('a ${VAR} is expanded in string values, not in exec, keys and include paths', () => {
     const { manifest } = loadFiles(
       {
         'sup.yaml': `version: 2
@@ -212,7 +226,7 @@ projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir:
     ]);
   });
 
-  it('that has no value is told with its position (ERR0216)', () => {
+  it('a ${VAR} without a value is refused with its position (ERR0216)', () => {
     const { problems } = loadText('version: 2\nservices:\n  w:\n    command: "${NOPE} x"\n');
     expect(problems).toMatchObject([
       {
@@ -230,7 +244,7 @@ projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir:
     ['lines', '    command: |\n      echo ${A1}\n      ${B1} ${C:?set C}', '5:12 6:7 6:13'],
     ['escaped', '    command: "\\x24{A1}\\t${B1} ${C:?set C}"', '4:14 4:25 4:31'],
     ['of env', '    command: x\n    env: { vars: { V: "${A1}${B1}${C:?set C}" } }', '5:24 5:29 5:34'],
-  ])('that have no value in one string are all told, each where it stands: %s', (_, fields, places) => {
+  ])('each ${VAR} without a value in one string is reported at its position: %s', (_, fields, places) => {
     const { problems } = loadText(`version: 2\nservices:\n  w:\n${fields}\n`);
     expect(problems.map(({ line, column }) => `${line ?? 0}:${column ?? 0}`).join(' ')).toBe(places);
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
@@ -251,13 +265,13 @@ projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir:
       'env: { vars: { A: "${B}", B: "${A}" } }',
       'ERR0216 env.vars.A: the variables refer to each other: A → B → A',
     ],
-  ])('in %s is refused once', (fields, told) => {
+  ])('a ${VAR} in %s is refused once', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
 
-describe('env.file', () => {
-  it('is the base that vars override, relative to the manifest also from an included file', () => {
+describe('the key env.file', () => {
+  it('env.file is the base that vars override, relative to the manifest also from an included file', () => {
     const { manifest } = loadFiles({
       'sup.yaml': 'version: 2\nprojects: { p: { services: !include sub/services.yaml } }',
       'sub/services.yaml':
@@ -270,12 +284,12 @@ describe('env.file', () => {
     });
   });
 
-  it('that is missing is ERR0220', () => {
+  it('env.file that is missing is ERR0220', () => {
     const [told] = wrongWith('env: { file: none.env }');
     expect(told).toMatch(/^ERR0220 env\.file: "\/.*none\.env" cannot be read: no such file$/);
   });
 
-  it('that is malformed is ERR0220 with its own line', () => {
+  it('env.file that is malformed is ERR0220 with its own line', () => {
     const { problems } = loadFiles({
       'sup.yaml': 'version: 2\nenv: { file: app.env }',
       'app.env': 'A=1\nnot an assignment\n',
@@ -284,7 +298,7 @@ describe('env.file', () => {
     expect(problems[0]?.file).toMatch(/app\.env$/);
   });
 
-  it('that others may write is not trusted (ERR0219)', () => {
+  it('env.file that others may write is not trusted (ERR0219)', () => {
     const directory = directoryWith({ 'sup.yaml': 'version: 2\nenv: { file: app.env }', 'app.env': 'A=1' });
     chmodSync(join(directory, 'app.env'), 0o666);
     expect(toldOf(loadManifest(join(directory, 'sup.yaml'), portsWith()).problems)[0]).toMatch(

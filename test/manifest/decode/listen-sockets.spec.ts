@@ -5,22 +5,22 @@ import { satisfies, whyNot } from '../satisfying.ts';
 const listening = (listen: string): unknown =>
   serviceWith(`sockets: [{ name: http, listen: ${listen} }]`).sockets?.[0]?.listen;
 
-describe('sockets', () => {
+describe('the key sockets', () => {
   it.each([
     ['8080', { tag: 'tcp', host: '0.0.0.0', port: 8080 }],
     ['"127.0.0.1:80"', { tag: 'tcp', host: '127.0.0.1', port: 80 }],
     ['"[::1]:443"', { tag: 'tcp', host: '::1', port: 443 }],
     ['/run/web.sock', { tag: 'unix', path: '/run/web.sock' }],
-  ])('listen at %s', (written, listen) => {
+  ])('sockets listen at %s', (written, listen) => {
     expect(listening(written)).toEqual(listen);
   });
 
-  it('take a path from the directory of the manifest', () => {
+  it('sockets resolve a path from the directory of the manifest', () => {
     expect(listening('unix:run/web.sock')).toMatchObject({ tag: 'unix' });
     expect(JSON.stringify(listening('unix:run/web.sock'))).toMatch(/"path":"\/.*\/run\/web.sock"/);
   });
 
-  it('have a backlog', () => {
+  it('sockets have a backlog', () => {
     const { sockets } = serviceWith(
       'sockets: [{ name: http, listen: 80, backlog: 9 }, { name: b, listen: 81 }]',
     );
@@ -30,7 +30,7 @@ describe('sockets', () => {
     ]);
   });
 
-  it.each(['"a:b"', '"a\\nb"', 'ä', '""', 'x'.repeat(256)])('are not called %s', (name) => {
+  it.each(['"a:b"', '"a\\nb"', 'ä', '""', 'x'.repeat(256)])('sockets refuse the name %s', (name) => {
     expect(wrongWith(`sockets: [{ name: ${name}, listen: 80 }]`)).toMatchObject([
       expect.stringMatching(/^ERR0213 sockets\[0\]\.name: .* is not a socket name/),
     ]);
@@ -50,14 +50,14 @@ describe('sockets', () => {
     ]),
     ['"unix:"', '"unix:" names no path'],
     ['"unix: "', '"unix: " names no path'],
-  ])('do not listen at %s, and the schema agrees', (listen, told) => {
+  ])('sockets refuse the address %s, as the schema does', (listen, told) => {
     const text = manifestOf(`sockets: [{ name: http, listen: ${listen} }]`);
     expect(toldOf(loadText(text).problems)).toEqual([`ERR0213 services.web.sockets[0].listen: ${told}`]);
     expect(satisfies(text)).toBe(false);
   });
 
   it.each(['80', '"080"', '":80"', '"0.0.0.0:65535"', '"[::1]:1"', '/s', '"unix:s"', '"${P:-80}"'])(
-    'listen at %s, and the schema agrees',
+    'sockets accept the address %s, as the schema does',
     (listen) => {
       const text = manifestOf(`sockets: [{ name: http, listen: ${listen} }]`);
       expect(loadText(text).problems).toEqual([]);
@@ -65,13 +65,13 @@ describe('sockets', () => {
     },
   );
 
-  it.each(['"/a\\0b"', '"unix:a\\0b"'])('do not listen at a path with a NUL: %s', (listen) => {
+  it.each(['"/a\\0b"', '"unix:a\\0b"'])('sockets refuse a path with a NUL: %s', (listen) => {
     expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toEqual([
       `ERR0213 sockets[0].listen: ${listen.replace('\\0', '\\x00')} contains a NUL character`,
     ]);
   });
 
-  it('listen at a path as long as the kernel takes, and no longer', () => {
+  it('sockets accept a path up to the length limit of the kernel', () => {
     const longest = `/${'é'.repeat(53)}`;
     expect(wrongWith(`sockets: [{ name: http, listen: ${longest} }]`)).toEqual([]);
     expect(wrongWith(`sockets: [{ name: http, listen: ${longest}x }]`)).toEqual([
@@ -79,7 +79,7 @@ describe('sockets', () => {
     ]);
   });
 
-  it('count a path from the directory of the manifest on', () => {
+  it('sockets count the length of a path from the directory of the manifest', () => {
     const [told] = loadText(
       manifestOf(`sockets: [{ name: http, listen: "unix:${'x'.repeat(107)}" }]`),
     ).problems;
@@ -91,14 +91,14 @@ describe('sockets', () => {
     ['{ name: a, listen: 80 }, { name: a, listen: 81 }', 'name', '"a"'],
     ['{ name: a, listen: 80 }, { name: b, listen: "0.0.0.0:80" }', 'listen', '"0.0.0.0:80"'],
     ['{ name: a, listen: "unix:x/../s" }, { name: b, listen: "unix:s" }', 'listen', '"unix:s"'],
-  ])('are refused where two are the same: %s', (entries, key, value) => {
+  ])('sockets refuse two equal addresses: %s', (entries, key, value) => {
     const told = wrongWith(`sockets: [${entries}]`);
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(`ERR0213 sockets[1].${key}: ${value} stands at services.web.sockets[0].${key}`);
     expect(told[0]).toMatch(/ already, .*sup\.yaml:\d+:\d+$/);
   });
 
-  it.each(['2', '3'])('set what env sets, which is told, under version %s', (version) => {
+  it.each(['2', '3'])('sockets override variables of env, with a warning, under version %s', (version) => {
     const fields =
       'sockets: [{ name: http, listen: 80 }]\nenv: { vars: { LISTEN_FDS: 3, LISTEN_FDNAMES: x, A: b } }';
     const { manifest, problems } = loadText(manifestOf(fields, version));
@@ -126,7 +126,7 @@ describe('sockets', () => {
   it.each([
     ['80', '"0.0.0.0:80"'],
     ['"unix:x/../s"', '"unix:s"'],
-  ])('of two services that are the same are warned of: %s and %s', (one, other) => {
+  ])('sockets of two services with the same address are a warning: %s and %s', (one, other) => {
     const told = twoWith([one, other]);
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(
@@ -135,13 +135,13 @@ describe('sockets', () => {
     expect(told[0]).toMatch(/sup\.yaml:3:\d+; only one of them can be up at a time$/);
   });
 
-  it('of two services that are not the same, or of which one is skipped, are not', () => {
+  it('sockets of two services with different addresses, or one of them skipped, are no warning', () => {
     expect(twoWith(['80', '81'])).toEqual([]);
     expect(twoWith(['80', '"127.0.0.1:81"', '"[::1]:80"'])).toEqual([]);
     expect(twoWith(['80', '80'], ', skip: true')).toEqual([]);
   });
 
-  it('of different families may have one port', () => {
+  it('sockets of different families may share a port', () => {
     expect(wrongWith('sockets: [{ name: a, listen: 80 }, { name: b, listen: "[::1]:80" }]')).toEqual([]);
   });
 });

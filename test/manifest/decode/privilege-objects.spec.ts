@@ -5,7 +5,7 @@ const limitsWith = (fields: string) => serviceWith(`limits: { ${fields} }`, { sy
 const errors = (fields: string): readonly string[] =>
   wrongWith(fields).filter((line) => !line.startsWith('ERR0705'));
 
-describe('limits', () => {
+describe('the key limits', () => {
   it.each([
     ['nofile: 1024', { nofile: 1024 }],
     ['nofile: unlimited', { nofile: 'unlimited' }],
@@ -17,7 +17,7 @@ describe('limits', () => {
     ['nice: -20', { nice: -20 }],
     ['cpu_affinity: [0, 3]', { cpuAffinity: [0, 3] }],
     ['cgroup: {}', { cgroup: { root: '/sys/fs/cgroup/sup' } }],
-  ])('takes %s', (fields, expected) => {
+  ])('limits accept %s', (fields, expected) => {
     expect(limitsWith(fields)).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe('limits', () => {
       'ERR0213 limits.cpu_affinity[0]: "a" is not a whole number from 0 to 8191',
     ],
     ['limits: { cpu_affinity: [] }', 'ERR0213 limits.cpu_affinity: 0 entries; it takes at least one entry'],
-  ])('refuse %s', (fields, told) => {
+  ])('limits refuse %s', (fields, told) => {
     expect(errors(fields)).toEqual([told]);
   });
 });
@@ -51,7 +51,7 @@ const cgroupWith = (fields: string) =>
 const cgroupErrors = (fields: string): readonly string[] =>
   wrongWith(`limits: { cgroup: { ${fields} } }`).filter((line) => !line.startsWith('ERR0705'));
 
-describe('limits.cgroup', () => {
+describe('the key limits.cgroup', () => {
   it.each([
     ['root: /sys/fs/cgroup/mine', { root: '/sys/fs/cgroup/mine' }],
     ['memory_max: 512M', { memoryMax: 536_870_912 }],
@@ -60,7 +60,7 @@ describe('limits.cgroup', () => {
     ['cpu_max: max', { cpuMax: 'max' }],
     ['cpu_max: 50000 100000', { cpuMax: '50000 100000' }],
     ['cpu_weight: 10000', { cpuWeight: 10_000 }],
-  ])('takes %s', (fields, expected) => {
+  ])('limits.cgroup accepts %s', (fields, expected) => {
     expect(cgroupWith(fields)).toEqual({ root: '/sys/fs/cgroup/sup', ...expected });
   });
 
@@ -69,7 +69,7 @@ describe('limits.cgroup', () => {
     ['cpu_max: half', 'ERR0213 limits.cgroup.cpu_max: "half" is not a pair of quota and period, or `max`'],
     ['cpu_weight: 0', 'ERR0213 limits.cgroup.cpu_weight: 0 is not a whole number from 1 to 10000'],
     ['cpu_weight: 10001', 'ERR0213 limits.cgroup.cpu_weight: 10001 is not a whole number from 1 to 10000'],
-  ])('refuses %s', (fields, told) => {
+  ])('limits.cgroup refuses %s', (fields, told) => {
     expect(cgroupErrors(fields)).toEqual([told]);
   });
 });
@@ -86,7 +86,7 @@ const isolationWith = (fields: string) => serviceWith(`isolation: { ${fields} }`
 const isolationErrors = (fields: string): readonly string[] =>
   wrongWith(`isolation: { ${fields} }`).filter((line) => !line.startsWith('ERR0705'));
 
-describe('isolation', () => {
+describe('the key isolation', () => {
   it.each([
     ['network: true', { network: true }],
     ['mount: true', { mount: true }],
@@ -107,7 +107,7 @@ describe('isolation', () => {
     ],
     ['ports: { bind: [80, 443], connect: [] }', { ports: { bind: [80, 443], connect: [] } }],
     ['pid: true, ports: {}', { pid: true }],
-  ])('takes %s', (fields, expected) => {
+  ])('isolation accepts %s', (fields, expected) => {
     expect(isolationWith(fields)).toEqual({ ...OFF, ...expected });
   });
 
@@ -124,21 +124,21 @@ describe('isolation', () => {
       'landlock: { ro_paths: [usr] }',
       'ERR0213 isolation.landlock.ro_paths[0]: "usr" is not an absolute path',
     ],
-  ])('refuses %s', (fields, told) => {
+  ])('isolation refuses %s', (fields, told) => {
     expect(isolationErrors(fields)).toEqual([told]);
   });
 });
 
-describe('a system call', () => {
+describe('a system call in isolation', () => {
   it.each([
     ['allow: [ptrce]', 'is not a system call'],
     ['deny: [execve]', 'is what the service itself is begun with'],
-  ])('%s is refused', (list, message) => {
+  ])('the system call %s is refused', (list, message) => {
     const { problems } = loadText(manifestOf(`isolation: { seccomp: { ${list} } }`));
     expect(toldOf(problems).join('\n')).toContain(message);
   });
 
-  it('that only another machine knows is no mistake', () => {
+  it('a system call of another architecture is not a mistake', () => {
     expect(loadText(manifestOf('isolation: { seccomp: { deny: [open, renameat] } }')).problems).toEqual([]);
   });
 });

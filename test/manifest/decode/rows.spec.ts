@@ -28,12 +28,12 @@ const unnamed = (keys: readonly string[], text: string): readonly string[] =>
 describe('the tests of the tables', () => {
   const keys = [...new Set(keysOf(manifestSchema()))].sort();
 
-  it('name every row', () => {
+  it('the table tests name every row', () => {
     expect(keys.length).toBeGreaterThan(90);
     expect(unnamed(keys, tests)).toEqual([]);
   });
 
-  it('would be found out if they did not', () => {
+  it('a table test that does not name its row is found', () => {
     expect(unnamed(['backoff', 'max_restarts'], 'a test of backoff')).toEqual(['max_restarts']);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../loading.ts';
 import { satisfies } from '../satisfying.ts';
 
-describe('backoff', () => {
-  it('is constant when it is a duration', () => {
+describe('the key backoff', () => {
+  it('backoff is constant if it is a duration', () => {
     expect(serviceWith('backoff: 2s').backoff).toEqual({ initial: 2000, max: 2000, factor: 1, jitter: 0 });
   });
 
-  it('grows when it is an object, from the defaults of an unset one', () => {
+  it('backoff grows if it is an object, with the defaults of an unset one', () => {
     expect(serviceWith('backoff: {}').backoff).toEqual(serviceWith('').backoff);
     expect(serviceWith('backoff: { initial: 100ms, max: 1m, factor: 1.5, jitter: 0.1 }').backoff).toEqual({
       initial: 100,
@@ -22,13 +22,13 @@ describe('backoff', () => {
     ['backoff: { jitter: 2 }', 'ERR0213 backoff.jitter: 2 is not a number from 0 to 1'],
     ['backoff: { initial: x }', 'ERR0210 backoff.initial: "x" is not a whole number with ms, s, m or h'],
     ['backoff: { max: -1 }', 'ERR0210 backoff.max: -1 is less than zero'],
-  ])('refuses %s', (fields, told) => {
+  ])('backoff refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
 
-describe('depends_on', () => {
-  it('takes names, and services with a condition', () => {
+describe('the key depends_on', () => {
+  it('depends_on accepts names, and services with a condition', () => {
     const { manifest } = loadText(`version: 2
 projects:
   shop:
@@ -49,11 +49,11 @@ projects:
     ['depends_on: web', 'ERR0213 depends_on: "web" is not a list'],
     ['depends_on: [{ condition: started }]', 'ERR0213 depends_on[0].service: the key "service" is missing'],
     ['depends_on: [[x]]', 'ERR0213 depends_on[0]: a list is not a string'],
-  ])('refuses %s', (fields, told) => {
+  ])('depends_on refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 
-  it('refuses a condition it does not know', () => {
+  it('depends_on refuses an unknown condition', () => {
     const text =
       'version: 2\nservices: { a: { command: x }, b: { command: x, depends_on: [{ service: a, condition: healthy }] } }';
     expect(toldOf(loadText(text).problems)).toEqual([
@@ -62,15 +62,15 @@ projects:
   });
 });
 
-describe('reload', () => {
+describe('the key reload', () => {
   it.each([
     ['nginx -s reload', { tag: 'command', command: 'nginx -s reload' }],
     ['{ signal: HUP }', { tag: 'signal', signal: 'SIGHUP' }],
-  ])('%s is read', (written, reload) => {
+  ])('reload accepts %s', (written, reload) => {
     expect(serviceWith(`reload: ${written}`).reload).toEqual(reload);
   });
 
-  it.each(['15', 'true', '1.5'])('is refused as a command is: %s', (written) => {
+  it.each(['15', 'true', '1.5'])('reload is refused like a command: %s', (written) => {
     const text = manifestOf(`reload: ${written}`);
     expect(loadText(text).problems).toMatchObject([
       {
@@ -82,13 +82,13 @@ describe('reload', () => {
     expect(wrongWith(`command: ${written}`)).toEqual([`ERR0213 command: ${written} is not a string`]);
   });
 
-  it.each(['""', '{ signal: NOPE }', '{ sig: HUP }', '[HUP]'])('%s is refused', (written) => {
+  it.each(['""', '{ signal: NOPE }', '{ sig: HUP }', '[HUP]'])('reload refuses %s', (written) => {
     expect(wrongWith(`reload: ${written}`).length).toBeGreaterThan(0);
   });
 });
 
-describe('spawn', () => {
-  it('takes mode and every limit', () => {
+describe('the key spawn', () => {
+  it('spawn accepts mode and every limit', () => {
     const limits = '{ children: 1, depth: 2, descendants: 3, total_memory: 1G, termination_policy: orphan }';
     expect(serviceWith(`spawn: { mode: dynamic, limits: ${limits} }`).spawn).toEqual({
       mode: 'dynamic',
@@ -112,13 +112,13 @@ describe('spawn', () => {
       'spawn: { limits: { termination_policy: kill } }',
       'ERR0213 spawn.limits.termination_policy: "kill" is not one of cascade, orphan, reparent',
     ],
-  ])('refuses %s', (fields, told) => {
+  ])('spawn refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
 
-describe('hooks', () => {
-  it('are taken in both forms at once, Form B by stage and outcome', () => {
+describe('the key hooks', () => {
+  it('hooks are accepted in both forms at once, Form B by stage and outcome', () => {
     const { hooks } = serviceWith(
       `hooks:
   onstart: { command: a, timeout: 5 }
@@ -139,7 +139,7 @@ describe('hooks', () => {
     });
   });
 
-  it('may leave out a stage, an outcome, or everything', () => {
+  it('hooks may omit a stage, an outcome, or everything', () => {
     expect(serviceWith('hooks: { on_stop: { error: { command: x } }, on_start: {} }').hooks).toEqual({
       'on_stop.error': { command: 'x' },
     });
@@ -156,7 +156,7 @@ describe('hooks', () => {
       'hooks: { on_stop: { success: { timeout: 1s } } }',
       'ERR0213 hooks.on_stop.success.command: the key "command" is missing',
     ],
-  ])('refuse %s', (fields, told) => {
+  ])('hooks refuse %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../loading.ts';
 
-describe('a service', () => {
-  it('has every default of the documentation', () => {
+describe('a service object', () => {
+  it('a service has every documented default', () => {
     const { manifest, directory, digest, ...spec } = serviceWith('command: run');
     expect(manifest).toBe(`${directory}/sup.yaml`);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -44,11 +44,11 @@ describe('a service', () => {
     ['umask of three digits', 'umask: "077"', { umask: '0077' }],
     ['skip as bool', 'skip: true', { skip: true }],
     ['skip as command', 'skip: test -f x', { skip: 'test -f x' }],
-  ])('takes %s', (_, fields, expected) => {
+  ])('a service accepts %s', (_, fields, expected) => {
     expect(serviceWith(fields)).toMatchObject(expected);
   });
 
-  it('starts a relative working_dir at the directory of the manifest', () => {
+  it('a service resolves a relative working_dir from the directory of the manifest', () => {
     const { workingDir, directory } = serviceWith('working_dir: app/../data');
     expect(workingDir).toBe(`${directory}/data`);
   });
@@ -80,11 +80,11 @@ describe('a service', () => {
     ['skip: ""', 'skip: "" is neither true, false nor a command'],
     ['hooks: x', 'hooks: "x" is not a map'],
     ['env: [a]', 'env: a list is not a map'],
-  ])('refuses %s (ERR0213)', (fields, told) => {
+  ])('a service refuses %s (ERR0213)', (fields, told) => {
     expect(wrongWith(fields)).toEqual([`ERR0213 ${told}`]);
   });
 
-  it('declares command or exec, never both', () => {
+  it('a service declares command or exec, never both', () => {
     expect(wrongWith('command: a\nexec: [b]')).toEqual(['ERR0222 exec: command and exec exclude each other']);
     expect(wrongWith('command: a\nessential: true\ncron: { expression: "* * * * *" }')).toEqual([
       'ERR0222 essential: cron and essential exclude each other',
@@ -94,7 +94,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('takes a number or a flag that a variable stands for', () => {
+  it('a service accepts a number or a flag from a variable', () => {
     const environment = { N: '5', SKIP: 'true' };
     expect(serviceWith('max_restarts: ${N}\nskip: "${SKIP}"', { environment })).toMatchObject({
       maxRestarts: 5,
@@ -140,7 +140,7 @@ describe('a service', () => {
     ['ExecStart: a', 'give command (a line for the shell) or exec (a list of words)'],
     ['secrets: {}', 'put them into a file of mode 0600, and name it in env.file'],
     ['ports: [80]', 'a service opens its ports itself; give it the number in env.vars'],
-  ])('says what the word of another tool is called here: %s', (fields, hint) => {
+  ])('a service suggests the key for the word of another tool: %s', (fields, hint) => {
     const { problems } = loadText(manifestOf(fields));
     const [key = ''] = fields.split(':');
     const told = typeof hint === 'string' ? hint : (expect.stringMatching(hint) as string);
@@ -165,7 +165,7 @@ describe('a service', () => {
       'reload: { signal: SIGHUP, command: ./a.sh }',
       'write the command itself, without a key: reload: ./reload.sh',
     ],
-  ])('says what the value or key of another tool is called here: %s', (fields, hint) => {
+  ])('a service suggests the value or key for that of another tool: %s', (fields, hint) => {
     expect(loadText(manifestOf(fields)).problems).toMatchObject([{ severity: 'error', hint }]);
   });
 
@@ -174,14 +174,14 @@ describe('a service', () => {
     ['On', 'write true'],
     ['NO', 'write false'],
     ['off', 'write false'],
-  ])('takes %s for no command of skip', (word, hint) => {
+  ])('a service accepts %s as no skip command', (word, hint) => {
     const { problems } = loadText(manifestOf(`skip: ${word}`));
     const message = `"${word}" is neither true nor false, nor a command`;
     expect(problems).toMatchObject([{ code: 'ERR0213', path: 'services.web.skip', message, hint }]);
   });
 
   it.each(['user: ""', 'group: " "', 'supplementary_groups: [""]'])(
-    'refuses an empty account: %s',
+    'a service refuses an empty account: %s',
     (field) => {
       const wrong = wrongWith(field).filter((line) => !line.startsWith('ERR0705'));
       expect(wrong).toHaveLength(1);
@@ -189,12 +189,12 @@ describe('a service', () => {
     },
   );
 
-  it('names a program in exec', () => {
+  it('a service names a program in exec', () => {
     expect(wrongWith('exec: ["", x]')).toEqual(['ERR0213 exec[0]: is empty: it names the program']);
     expect(wrongWith('exec: [x, ""]')).toEqual([]);
   });
 
-  it('warns of a ${VAR} in exec, which nobody expands, unless a shell does', () => {
+  it('a service warns of a ${VAR} in exec, which is not expanded unless by a shell', () => {
     const { manifest, problems } = loadText(manifestOf('exec: [node, --port, "${PORT}"]'));
     expect(manifest?.services[0]?.launch).toEqual({ tag: 'exec', argv: ['node', '--port', '${PORT}'] });
     expect(problems).toMatchObject([

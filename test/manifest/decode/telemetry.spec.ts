@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadText, mistakesOf, serviceWith, wrongWith } from '../loading.ts';
 
-describe('logs', () => {
-  it('takes sink, max_bytes and max_files', () => {
+describe('the key logs', () => {
+  it('logs accept sink, max_bytes and max_files', () => {
     expect(serviceWith('logs: { sink: none, max_bytes: 1K, max_files: 3 }').logs).toEqual({
       sink: 'none',
       maxBytes: 1024,
@@ -10,7 +10,7 @@ describe('logs', () => {
     });
   });
 
-  it('merge field by field: service over project over root', () => {
+  it('logs merge field by field: service over project over root', () => {
     const { manifest } = loadText(`version: 2
 logs: { sink: none, max_bytes: 1K, max_files: 1 }
 projects:
@@ -32,15 +32,15 @@ services:
   it.each([
     ['logs: { sink: tape }', 'ERR0213 logs.sink: "tape" is not one of file, none'],
     ['logs: { max_files: -1 }', 'ERR0213 logs.max_files: -1 is not a whole number from 0 to 10000'],
-  ])('refuse %s', (fields, told) => {
+  ])('logs refuse %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
 });
 
 const metricsOf = (fields: string) => loadText(`version: 2\nmetrics: { ${fields} }`).manifest?.metrics;
 
-describe('metrics', () => {
-  it('has the defaults of the documentation', () => {
+describe('the key metrics', () => {
+  it('metrics have the documented defaults', () => {
     expect(metricsOf('')).toEqual({
       retentionMinutes: 720,
       sampleIntervalSecs: 1,
@@ -48,7 +48,7 @@ describe('metrics', () => {
     });
   });
 
-  it('takes retention_minutes, max_memory_bytes and the spillover keys', () => {
+  it('metrics accept retention_minutes, max_memory_bytes and the spillover keys', () => {
     expect(
       metricsOf(
         'retention_minutes: 5, max_memory_bytes: 1M, spillover_path: /var/m, spillover_max_bytes: 2M, spillover_segment_bytes: 1K',
@@ -69,11 +69,11 @@ describe('metrics', () => {
     [61, 60],
     [0.5, 1],
     [1.5, 1.5],
-  ])('clamps sample_interval_secs %d to %d', (given, used) => {
+  ])('metrics clamp sample_interval_secs %d to %d', (given, used) => {
     expect(metricsOf(`sample_interval_secs: ${given}`)?.sampleIntervalSecs).toBe(used);
   });
 
-  it('refuses other values', () => {
+  it('metrics refuse other values', () => {
     const { problems } = loadText('version: 2\nmetrics: { retention_minutes: -1, max_memory_bytes: x }');
     expect(mistakesOf(problems)).toEqual([
       'ERR0213 metrics.retention_minutes: -1 is not a whole number, 0 or more',
@@ -84,13 +84,13 @@ describe('metrics', () => {
 
 const statusOf = (fields: string) => loadText(`version: 2\nstatus: { ${fields} }`).manifest?.status;
 
-describe('status', () => {
-  it('is absent when it is not declared, and has defaults when it is', () => {
+describe('the key status', () => {
+  it('status is absent unless declared, and has defaults when it is', () => {
     expect(loadText('version: 2').manifest?.status).toBeUndefined();
     expect(statusOf('')).toEqual({ snapshotMode: 'summary', snapshotIntervalSecs: 5 });
   });
 
-  it.each(['off', 'summary', 'detailed'])('takes snapshot_mode %s', (mode) => {
+  it.each(['off', 'summary', 'detailed'])('status accepts snapshot_mode %s', (mode) => {
     expect(statusOf(`snapshot_mode: ${mode}`)?.snapshotMode).toBe(mode);
   });
 
@@ -103,11 +103,11 @@ describe('status', () => {
     [0.25, 1],
     [2.5, 2.5],
     [300.5, 300],
-  ])('clamps snapshot_interval_secs %d to %d', (given, used) => {
+  ])('status clamps snapshot_interval_secs %d to %d', (given, used) => {
     expect(statusOf(`snapshot_interval_secs: ${given}`)?.snapshotIntervalSecs).toBe(used);
   });
 
-  it('refuses other values', () => {
+  it('status refuses other values', () => {
     const { problems } = loadText(
       'version: 2\nstatus: { snapshot_mode: full, snapshot_interval_secs: often }',
     );

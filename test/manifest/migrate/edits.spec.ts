@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { applyEdits } from '../../../src/manifest/migrate/move-into-projects.ts';
 
-it('edits are applied by the offsets of the text as it was, in any order', () => {
+it('edits are applied by the offsets of the original text, in any order', () => {
   const edits = [
     { start: 4, end: 7, text: 'TWO' },
     { start: 0, end: 0, text: '> ' },

@@ -56,12 +56,12 @@ projects:
 logs: { sink: none }
 `;
 
-describe('migrating a singular project', () => {
-  it('keeps comments, order, quoting, anchors, block texts and !include', () => {
+describe('migration of a singular project', () => {
+  it('migration keeps comments, order, quoting, anchors, block texts and !include', () => {
     expect(migrated(LEGACY)).toBe(EXPECTED);
   });
 
-  it('gives a manifest that loads to the same ids, services and texts', () => {
+  it('migration gives a manifest that loads to the same ids, services and texts', () => {
     const files = { 'env.yaml': 'vars: { B: b }\n' };
     const before = loadFiles({ ...files, 'sup.yaml': LEGACY.replace('"1"', '"2"') }).manifest;
     const { manifest, problems } = loadFiles({ ...files, 'sup.yaml': migrated(LEGACY) });
@@ -86,35 +86,35 @@ describe('migrating a singular project', () => {
     ['project: { id: shop, name: S }\n', 'projects:\n  shop:\n    name: S\n    services: {}\n'],
     ['env: {}\nproject: shop\nservices: {}\n', 'env: {}\nprojects:\n  shop:\n    services: {}\n'],
     ['project: shop\nservices: !include s.yaml', 'projects:\n  shop:\n    services: !include s.yaml\n'],
-  ])('%j gives projects', (rest, expected) => {
+  ])('migration of %j gives projects', (rest, expected) => {
     expect(migrated(`version: 1\n${rest}`)).toBe(`version: "2"\n${expected}`);
   });
 
-  it('keeps the margin of a manifest that is indented as a whole', () => {
+  it('migration keeps the margin of a manifest that is indented as a whole', () => {
     expect(migrated('  project: a\n  services:\n    w: { command: x }\n')).toBe(
       '  version: "2"\n  projects:\n    a:\n      services:\n        w: { command: x }\n',
     );
   });
 
-  it('keeps CRLF line ends', () => {
+  it('migration keeps CRLF line ends', () => {
     expect(migrated('project: a\r\nservices:\r\n  w: { command: x }\r\n')).toBe(
       'version: "2"\r\nprojects:\r\n  a:\r\n    services:\r\n      w: { command: x }\r\n',
     );
   });
 });
 
-describe('migrating what other programs take for a line break', () => {
-  it.each(['\u2028', '\u2029', '\u0085'])('leaves %j inside a text as it is', (character) => {
+describe('migration of unusual line breaks', () => {
+  it.each(['\u2028', '\u2029', '\u0085'])('migration keeps %j inside a text', (character) => {
     const text = `project: a\nservices:\n  w: { command: "x${character}y" }\n`;
     expect(migrated(text)).toContain(`"x${character}y"`);
   });
 
-  it('leaves a lone CR inside a text as it is', () => {
+  it('migration keeps a lone CR inside a text', () => {
     expect(migrated('project: a\nservices:\n  w: { command: "x\ry" }\n')).toContain('"x\ry"');
   });
 });
 
-describe('migrating what has projects or loose services', () => {
+describe('migration of projects or loose services', () => {
   it.each([
     ['version: 1\nprojects: { a: { services: {} } }\n', 'version: "2"\nprojects: { a: { services: {} } }\n'],
     ["version: '1'\nservices: {}\n", 'version: "2"\nservices: {}\n'],
@@ -122,20 +122,20 @@ describe('migrating what has projects or loose services', () => {
     ['version: 2.0\nservices: {}\n', 'version: "2"\nservices: {}\n'],
     ['version: "2.0"\nservices: {}\n', 'version: "2"\nservices: {}\n'],
     ['# top\nservices: {}\n', '# top\nversion: "2"\nservices: {}\n'],
-  ])('%j changes its version only', (text, expected) => {
+  ])('migration of %j changes its version only', (text, expected) => {
     expect(migrated(text)).toBe(expected);
     expect(loadText(expected).problems).toEqual([]);
   });
 
   it.each(['version: "2"\nservices: {}\n', "version: '2' # fine\n", 'version: 3\nprojects: {}'])(
-    '%j changes nothing',
+    'migration of %j changes nothing',
     (text) => {
       expect(migrate(text, 'x')).toEqual({ ok: true, text, changed: false });
     },
   );
 });
 
-describe('migrating is refused', () => {
+describe('refused migration', () => {
   it.each([
     ['version: 4\n', 'ERR0212', 1],
     ['version: 1\nproject: !include p.yaml\n', 'ERR0213', 2],
@@ -156,7 +156,7 @@ describe('migrating is refused', () => {
     ['{ version: 1, project: a }', 'ERR0213', 1],
     ['- a', 'ERR0213', 1],
     ['version: [', 'ERR0217', 1],
-  ])('for %j', (text, code, line) => {
+  ])('migration is refused for %j', (text, code, line) => {
     const result = migrate(text, '/x/sup.yaml');
     expect(result.ok ? [] : result.problems).toMatchObject([{ code, line, file: '/x/sup.yaml' }]);
   });

@@ -14,7 +14,7 @@ describe('a migrated manifest', () => {
   it.each([
     'x: &x 1\nprojects: { a: { name: A, services: { w: { command: "1", n: *x } } } }\n',
     "x: 1\nprojects:\n  'a':\n    services:\n      w: { command: '1', n: 1 }\n    name: A\n",
-  ])('means the same as %j', (text) => {
+  ])('a migrated manifest means the same as %j', (text) => {
     expect(meansTheSame(rootOf(OLD), rootOf(text))).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('a migrated manifest', () => {
     ['an entry less', 'projects: { a: { name: A, services: { w: { command: "1", n: 1 } } } }'],
     ['a tag', 'x: 1\nprojects: { a: { name: A, services: { w: { command: "1", n: !t 1 } } } }'],
     ['services left', 'x: 1\nprojects: { a: { name: A } }\nservices: { w: { command: "1", n: 1 } }'],
-  ])('does not with %s', (_, text) => {
+  ])('a migrated manifest does not mean the same with %s', (_, text) => {
     expect(meansTheSame(rootOf(OLD), rootOf(text))).toBe(false);
   });
 
-  it('has an empty map where there were no services', () => {
+  it('a migrated manifest has an empty map if there were no services', () => {
     expect(meansTheSame(rootOf('project: a'), rootOf('projects: { a: { services: {} } }'))).toBe(true);
   });
 });

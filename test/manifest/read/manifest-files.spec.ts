@@ -8,7 +8,7 @@ const told = (files: Readonly<Record<string, string>>): readonly string[] =>
   toldOf(loadFiles(files).problems);
 
 describe('!include', () => {
-  it('stands at any node, nested, relative to the file that has it', () => {
+  it('!include works at any node, nested, relative to its own file', () => {
     const { manifest, problems } = loadFiles({
       'sup.yaml':
         'version: "2"\nenv: !include parts/env.yaml\nprojects: { shop: !include parts/shop.yaml }\n',
@@ -27,7 +27,7 @@ describe('!include', () => {
     });
   });
 
-  it('keeps the directory of the manifest for relative paths of a fragment', () => {
+  it('!include keeps the directory of the manifest for relative paths of a fragment', () => {
     const { manifest } = loadFiles({
       'sup.yaml': 'version: 2\nservices: !include parts/s.yaml',
       'parts/s.yaml': 'web: { command: x, working_dir: app }',
@@ -36,7 +36,7 @@ describe('!include', () => {
     expect(web?.workingDir).toBe(`${web?.directory ?? ''}/app`);
   });
 
-  it('gives a problem in a fragment the file, the line, the column and the chain', () => {
+  it('!include gives a problem in a fragment the file, line, column and chain', () => {
     const { problems } = loadFiles({
       'sup.yaml': 'version: 2\nservices:\n  web: !include a.yaml\n',
       'a.yaml': 'command: x\nlogs: !include b.yaml\n',
@@ -69,7 +69,7 @@ describe('!include', () => {
       /^ERR0207 \S+logs: .*no such file \(\S+:3:17 → \S+a\.yaml:2:16 → \S+no\.yaml\)$/,
     ],
   ])(
-    'makes any error inside a fragment one of the fragment, with the error in it: %j',
+    '!include makes any error inside a fragment one of the fragment, with the error in it: %j',
     (fragment, expected) => {
       const problems = told({
         'sup.yaml': 'version: 2\nservices:\n  web: !include a.yaml\n',
@@ -79,7 +79,7 @@ describe('!include', () => {
     },
   );
 
-  it('leaves a warning inside a fragment, and what is wrong with an env file, its own code', () => {
+  it('!include keeps the code of a warning inside a fragment and of an env file', () => {
     const problems = told({
       'sup.yaml': 'version: 2\nservices:\n  web: !include a.yaml\n',
       'a.yaml': 'command: x\nuser: web\nenv: { file: vars.env }\n',
@@ -107,7 +107,7 @@ describe('!include', () => {
       'services: !include bin.yaml',
       /^ERR0207 services: ".*bin\.yaml" is not UTF-8 text/,
     ],
-  ])('of %s is refused (ERR0207)', (_, line, expected) => {
+  ])('!include of %s is refused (ERR0207)', (_, line, expected) => {
     const { problems, manifest } = loadFiles({
       'sup.yaml': `version: 2\n${line}\n`,
       'bad.yaml': 'a: [\n',
@@ -117,7 +117,7 @@ describe('!include', () => {
     expect(toldOf(problems)[0]).toMatch(expected);
   });
 
-  it('does not expand variables in its path, and says so', () => {
+  it('!include does not expand variables in its path, and says so', () => {
     const { problems } = loadFiles(
       { 'sup.yaml': 'version: 2\nservices: !include ${X}.yaml\n' },
       { environment: { X: 'a' } },
@@ -128,7 +128,7 @@ describe('!include', () => {
     });
   });
 
-  it('refuses a cycle, printed as the loop (ERR0208)', () => {
+  it('!include refuses a cycle, printed as the cycle (ERR0208)', () => {
     const problem = told({
       'sup.yaml': 'version: 2\nservices: !include a.yaml\n',
       'a.yaml': 'x: !include b.yaml\n',
@@ -139,7 +139,7 @@ describe('!include', () => {
     );
   });
 
-  it('knows a file again under another name (ERR0208)', () => {
+  it('!include recognizes a file under another name (ERR0208)', () => {
     const directory = directoryWith({
       'sup.yaml': 'version: 2\nservices: !include a.yaml\n',
       'a.yaml': 'x: !include b.yaml\n',
@@ -149,7 +149,7 @@ describe('!include', () => {
     expect(problems[0]?.code).toBe('ERR0208');
   });
 
-  it('goes 16 deep and no deeper (ERR0209)', () => {
+  it('!include nests 16 deep at most (ERR0209)', () => {
     const chain = (length: number): Record<string, string> => ({
       'sup.yaml': 'version: 2\nservices: { w: { command: !include f1.yaml } }\n',
       ...Object.fromEntries(
@@ -163,7 +163,7 @@ describe('!include', () => {
     expect(told(chain(17))[0]).toMatch(/^ERR0209 .*: includes are nested more than 16 deep/);
   });
 
-  it('survives fragments that are all as deep as they may be', () => {
+  it('!include survives fragments of the maximum depth', () => {
     const nest = (inner: string): string => `${'['.repeat(48)}${inner}${']'.repeat(48)}\n`;
     const files: Record<string, string> = { 'sup.yaml': 'version: 2\nservices: !include f1.yaml\n' };
     for (let level = 1; level <= 16; level += 1)
@@ -171,7 +171,7 @@ describe('!include', () => {
     expect(told(files)).toEqual([expect.stringMatching(/^ERR0207 services: ERR0213 a list is not a map/)]);
   });
 
-  it('brings 256 fragments and no more, however they multiply (ERR0209)', () => {
+  it('!include accepts 256 fragments at most, however they multiply (ERR0209)', () => {
     const files: Record<string, string> = { 'sup.yaml': 'version: 2\nservices: !include f0.yaml\n' };
     for (let level = 0; level < 14; level += 1)
       files[`f${level}.yaml`] = `a: !include f${level + 1}.yaml\nb: !include f${level + 1}.yaml\n`;
@@ -180,7 +180,7 @@ describe('!include', () => {
     expect(caps).toHaveLength(1);
   });
 
-  it('brings 8 MiB in all and no more (ERR0209)', () => {
+  it('!include accepts 8 MiB in total at most (ERR0209)', () => {
     const half = `# ${'x'.repeat(4 * 1024 * 1024)}\n`;
     const problems = told({
       'sup.yaml': 'version: 2\nservices: { a: !include a.yaml, b: !include b.yaml }\n',
@@ -191,13 +191,13 @@ describe('!include', () => {
     expect(problems[0]).toMatch(/^ERR0209 services\.b: .*together may have 8388608/);
   });
 
-  it('is not even opened where the version is wrong', () => {
+  it('!include is not opened if the version is wrong', () => {
     expect(told({ 'sup.yaml': 'version: 1\nservices: !include none.yaml\n' })).toEqual([
       'ERR0212 version: 1 is not a supported version; supported are 2 and 3',
     ]);
   });
 
-  it('leaves version to the root manifest', () => {
+  it('!include leaves version to the root manifest', () => {
     expect(told({ 'sup.yaml': '!include all.yaml', 'all.yaml': 'version: 2\n' })[0]).toMatch(
       /^ERR0213 version/,
     );

@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { loadFiles, loadText } from '../loading.ts';
 
 describe('a tag on a key', () => {
-  it.each(['!include b.yaml : { command: x }', '!foo c: { command: x }'])('is refused: %s', (entry) => {
-    const { problems } = loadFiles({
-      'sup.yaml': `version: 2\nservices:\n  ${entry}\n`,
-      'b.yaml': 'b: { command: x }\n',
-    });
-    expect(problems).toMatchObject([{ code: 'ERR0217', severity: 'error', line: 3 }]);
-    expect(problems[0]?.message).toContain('stands on a key');
-  });
+  it.each(['!include b.yaml : { command: x }', '!foo c: { command: x }'])(
+    'a tag on a key is refused: %s',
+    (entry) => {
+      const { problems } = loadFiles({
+        'sup.yaml': `version: 2\nservices:\n  ${entry}\n`,
+        'b.yaml': 'b: { command: x }\n',
+      });
+      expect(problems).toMatchObject([{ code: 'ERR0217', severity: 'error', line: 3 }]);
+      expect(problems[0]?.message).toContain('stands on a key');
+    },
+  );
 
-  it('may be one that says what the key is anyway', () => {
+  it('a tag on a key may be its own type', () => {
     expect(loadText('version: 2\nservices: { !!str web: { command: x } }\n').problems).toEqual([]);
   });
 });
@@ -23,7 +26,7 @@ describe('an anchor on a key', () => {
     return manifest?.services.map(({ name, dependsOn }) => [name, dependsOn.map(({ service }) => service)]);
   };
 
-  it('stands for the key, for those who come after it', () => {
+  it('an anchor on a key stands for the key in later nodes', () => {
     const web = ['web', []];
     const b = ['b', ['__loose__/web']];
     expect(needsOf('  &n web:\n    command: x\n  b:\n    command: y\n    depends_on: [*n]\n')).toEqual([
@@ -36,7 +39,7 @@ describe('an anchor on a key', () => {
     ]);
   });
 
-  it('stands for the key in its own value too, and is another than one on the value', () => {
+  it('an anchor on a key works in its own value and differs from one on the value', () => {
     const { manifest } = loadText(
       'version: 2\nservices:\n  &n web: &v { command: *n, env: { vars: { &k A: x, B: *k } } }\n  b: *v\n',
     );
@@ -44,7 +47,7 @@ describe('an anchor on a key', () => {
     expect(manifest?.services).toMatchObject([same, same]);
   });
 
-  it('is not there before the key', () => {
+  it('an anchor on a key does not exist before the key', () => {
     const { problems } = loadText('version: 2\nservices:\n  b: { command: *n }\n  &n web: { command: x }\n');
     expect(problems).toMatchObject([{ code: 'ERR0217', line: 3 }]);
   });

@@ -11,22 +11,22 @@ describe('a position', () => {
     [9, { line: 3, column: 1, source: '' }],
     [10, { line: 4, column: 1, source: 'four' }],
     [14, { line: 4, column: 5, source: 'four' }],
-  ])('at offset %i is %o', (offset, expected) => {
+  ])('the position at offset %i is %o', (offset, expected) => {
     expect(positionOf({ file: root, offset })).toEqual(expected);
   });
 
-  it('leaves out a source line that is too long to be shown', () => {
+  it('a position omits a source line that is too long to show', () => {
     const file = sourceFile('/l.yaml', 'x'.repeat(5000));
     expect(positionOf({ file, offset: 4000 })).toEqual({ line: 1, column: 4001 });
   });
 });
 
 describe('the include chain', () => {
-  it('is nothing in the root manifest', () => {
+  it('the include chain is empty in the root manifest', () => {
     expect(chainOf(root)).toBeUndefined();
   });
 
-  it('names every file with the place of the next include', () => {
+  it('the include chain names each file with the place of the next include', () => {
     const middle = sourceFile('/b.yaml', 'x: y', { file: root, offset: 6 });
     const inner = sourceFile('/c.yaml', '', { file: middle, offset: 3 });
     expect(chainOf(inner)).toBe('/a.yaml:2:2 → /b.yaml:1:4 → /c.yaml');

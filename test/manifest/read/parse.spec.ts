@@ -15,13 +15,13 @@ describe('YAML of a manifest', () => {
     ['an explicit document', '---\nversion: 2\nservices: { w: { command: run } }\n...\n'],
     ['JSON', '{"version": 2, "services": {"w": {"command": "run"}}}'],
     ['a known tag', 'version: 2\nservices: { w: { command: !!str run } }\n'],
-  ])('may have %s', (_, text) => {
+  ])('YAML of a manifest may have %s', (_, text) => {
     const { manifest, problems } = loadText(text);
     expect(problems).toEqual([]);
     expect(manifest?.services.at(-1)?.launch).toEqual({ tag: 'shell', command: 'run' });
   });
 
-  it('lets own keys win over merged ones', () => {
+  it('YAML of a manifest prefers own keys over merged ones', () => {
     const { manifest } = loadText(
       'version: 2\nservices: { a: &a { command: run, skip: true }, w: { <<: *a, command: other } }\n',
     );
@@ -39,18 +39,18 @@ describe('YAML of a manifest', () => {
     ['a merge key with a text', 'version: 2\nservices: { <<: x }\n'],
     ['a map as key', 'version: 2\n? { a: b }\n: c\n'],
     ['binary garbage', '\u0000\u0001\u0002{[}]:\u0007- - %@`'],
-  ])('may not have %s (ERR0217)', (_, text) => {
+  ])('YAML of a manifest may not have %s (ERR0217)', (_, text) => {
     expect(loadText(text).manifest).toBeUndefined();
     expect(codesOf(text)).toContain('ERR0217');
   });
 
-  it('tells where a key stands twice', () => {
+  it('YAML of a manifest reports the position of a duplicate key', () => {
     expect(loadText('version: 2\nservices:\n  w:\n    command: a\n    command: b\n').problems).toMatchObject([
       { code: 'ERR0217', path: 'services.w.command', line: 5, column: 5, source: '    command: b' },
     ]);
   });
 
-  it('is UTF-8', () => {
+  it('YAML of a manifest is UTF-8', () => {
     const { problems } = loadFiles({
       'sup.yaml': new Uint8Array([...Buffer.from('version: 2\n# '), 0xff, 0x0a]),
     });
@@ -90,7 +90,7 @@ const FAULTY: readonly [name: string, text: () => string][] = [
 
 describe('a hostile manifest', () => {
   it.each(FAULTY)(
-    'of %s is refused with a few of its errors (ERR0217), and leaves stack traces on',
+    'a hostile manifest of %s is refused with a few errors (ERR0217), and leaves stack traces on',
     (_, text) => {
       const limit = Error.stackTraceLimit;
       const { problems } = loadText(text());
@@ -100,7 +100,7 @@ describe('a hostile manifest', () => {
     },
   );
 
-  it('of thousands of unknown names is refused without comparing each with each', () => {
+  it('a hostile manifest of thousands of unknown names is refused without comparing all pairs', () => {
     const services = Array.from(
       { length: 8000 },
       (_, n) => ` s${n}: {command: x, depends_on: [zz${n}]}`,
@@ -109,20 +109,20 @@ describe('a hostile manifest', () => {
     expect(problems).toHaveLength(501);
   });
 
-  it.each(HOSTILE)('of %s is refused (ERR0209)', (_, text) => {
+  it.each(HOSTILE)('a hostile manifest of %s is refused (ERR0209)', (_, text) => {
     const { manifest, problems } = loadText(text());
     expect(manifest).toBeUndefined();
     expect(problems.map(({ code }) => code)).toContain('ERR0209');
   });
 
-  it('has no more problems than can be read', () => {
+  it('a hostile manifest has a limited number of problems', () => {
     const keys = Array.from({ length: 2000 }, (_, key) => `x${key}: 1`).join('\n');
     const { problems } = loadText(`version: 2\n${keys}\n`);
     expect(problems).toHaveLength(501);
     expect(toldOf(problems).at(-1)).toBe('ERR0209 : 1500 more problems are not shown');
   });
 
-  it('gets no control characters onto a terminal', () => {
+  it('a hostile manifest prints no control characters to a terminal', () => {
     const { problems } = loadText('version: 2\n"\\e[31mred": 1\n');
     expect(problems[0]?.message).toBe('"\\x1b[31mred" is not a key of manifest');
   });

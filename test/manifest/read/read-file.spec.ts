@@ -23,8 +23,8 @@ const asStranger = (path: string): number => {
   return uid;
 };
 
-describe('reading a file of a manifest', () => {
-  it('gives its text, its size and its identity', () => {
+describe('reading a manifest file', () => {
+  it('reading a file returns its text, size and identity', () => {
     const path = fileWith('äöü');
     expect(readTrusted(path, { uid, sys: false }, LIMIT)).toMatchObject({
       tag: 'read',
@@ -33,7 +33,7 @@ describe('reading a file of a manifest', () => {
     });
   });
 
-  it('follows links to one identity', () => {
+  it('reading a file follows links to one identity', () => {
     const directory = directoryWith({ file: 'x' });
     symlinkSync('file', join(directory, 'link'));
     const [file, link] = ['file', 'link'].map((name) =>
@@ -46,24 +46,24 @@ describe('reading a file of a manifest', () => {
     ['a missing file', () => '/nowhere/at/all', 'no such file'],
     ['a directory', () => directoryWith({}), 'it is a directory'],
     ['a device', () => '/dev/zero', 'it is not a regular file'],
-  ])('refuses %s', (_, path, detail) => {
+  ])('reading a file refuses %s', (_, path, detail) => {
     expect(readTrusted(path(), { uid, sys: false }, LIMIT)).toEqual({ tag: 'unreadable', detail });
   });
 
-  it('does not wait for a FIFO', () => {
+  it('reading a file does not wait for a FIFO', () => {
     const fifo = join(directoryWith({}), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(readTrusted(fifo, { uid, sys: false }, LIMIT).tag).toBe('unreadable');
   });
 
-  it('refuses more bytes than it may have', () => {
+  it('reading a file refuses more bytes than the limit', () => {
     expect(readTrusted(fileWith('x'.repeat(LIMIT + 1)), { uid, sys: false }, LIMIT)).toEqual({
       tag: 'too-large',
       bytes: LIMIT + 1,
     });
   });
 
-  it('finds the first byte that is not UTF-8', () => {
+  it('reading a file finds the first byte that is not UTF-8', () => {
     const reading = readTrusted(
       fileWith(new Uint8Array([0x61, 0x62, 0xc3, 0x28])),
       { uid, sys: false },
@@ -74,18 +74,18 @@ describe('reading a file of a manifest', () => {
 });
 
 describe('trust in user mode', () => {
-  it('is not given to a file that others may write', () => {
+  it('a file that others may write is not trusted in user mode', () => {
     expect(readTrusted(fileWith('x', 0o646), { uid, sys: false }, LIMIT)).toEqual({
       tag: 'untrusted',
       detail: 'its mode is 0646; others must not be able to write it',
     });
   });
 
-  it('is given to a file that the group may write', () => {
+  it('a file that the group may write is trusted in user mode', () => {
     expect(readTrusted(fileWith('x', 0o664), { uid, sys: false }, LIMIT).tag).toBe('read');
   });
 
-  it('is not given to the file of a stranger', () => {
+  it('a file of another user is not trusted in user mode', () => {
     const path = fileWith('x');
     expect(readTrusted(path, { uid: asStranger(path), sys: false }, LIMIT)).toMatchObject({
       tag: 'untrusted',
@@ -97,7 +97,7 @@ describe('trust in user mode', () => {
 });
 
 describe('trust with --sys', () => {
-  it('is not given to a file that root does not own', () => {
+  it('a file that root does not own is not trusted with --sys', () => {
     const path = fileWith('x');
     if (uid === 0) chownSync(path, STRANGER, STRANGER);
     expect(readTrusted(path, { uid: 0, sys: true }, LIMIT)).toMatchObject({
@@ -106,18 +106,18 @@ describe('trust with --sys', () => {
     });
   });
 
-  it('is not given to a file that group or others may write', () => {
+  it('a file that group or others may write is not trusted with --sys', () => {
     for (const mode of [0o664, 0o646])
       expect(readTrusted(fileWith('x', mode), { uid: 0, sys: true }, LIMIT).tag).toBe('untrusted');
   });
 
-  it('is not given to what is no regular file', () => {
+  it('a file that is not regular is not trusted with --sys', () => {
     expect(readTrusted('/dev/zero', { uid: 0, sys: true }, LIMIT).tag).toBe('untrusted');
   });
 });
 
 describe('a manifest that is not trusted', () => {
-  it('is ERR0219, and so is a fragment', () => {
+  it('a manifest or a fragment that is not trusted is ERR0219', () => {
     const root = directoryWith({ 'sup.yaml': 'version: 2' });
     chmodSync(join(root, 'sup.yaml'), 0o666);
     expect(loadManifest(join(root, 'sup.yaml'), portsWith()).problems).toMatchObject([
@@ -131,7 +131,7 @@ describe('a manifest that is not trusted', () => {
     ]);
   });
 
-  it('that is missing is ERR0203', () => {
+  it('a missing manifest is ERR0203', () => {
     expect(loadFiles({}).problems).toMatchObject([
       {
         code: 'ERR0203',

@@ -13,7 +13,7 @@ const digestsOf = (...texts: readonly string[]): readonly (string | undefined)[]
 };
 
 describe('the digest of a service', () => {
-  it('does not depend on the order of keys, on comments or on where a variable is declared', () => {
+  it('the digest does not depend on key order, comments or the level of a variable', () => {
     const [one, other, third] = digestsOf(
       'services: { a: { command: x, skip: false, env: { vars: { A: "1", B: "2" } } } }',
       'services:\n  a: # the same\n    env: { vars: { B: "2", A: "1" } }\n    command: x\n',
@@ -23,7 +23,7 @@ describe('the digest of a service', () => {
     expect([other, third]).toEqual([one, one]);
   });
 
-  it('does not depend on tables that ask for nothing', () => {
+  it('the digest does not depend on objects without effect', () => {
     const withTable = (table: string): string => `services: { a: { command: x, ${table} } }`;
     const [bare, ...others] = digestsOf(
       'services: { a: { command: x } }',
@@ -47,7 +47,7 @@ describe('the digest of a service', () => {
     expect(digestsOf(...asking.map(withTable))).not.toContain(bare);
   });
 
-  it('changes with every change of the service, and not with those of another', () => {
+  it('the digest changes with each change of the service, and not with those of another', () => {
     const [one, variable, argument, other] = digestsOf(
       'services: { a: { exec: [x, "1"] } }',
       'env: { vars: { A: "1" } }\nservices: { a: { exec: [x, "1"] } }',

@@ -16,14 +16,14 @@ const documented = (): string[][] =>
     );
 
 describe('the elements of the settings file', () => {
-  it('are documented, each with its default and its values', () => {
+  it('the settings elements are documented, each with its default and its values', () => {
     expect(documented()).toEqual(
       ELEMENTS.map((element) => [element.path, String(element.default), element.rule]),
     );
   });
 
   it.each(ELEMENTS)(
-    'put the default of $path back where it came from',
+    'the settings element $path accepts its default and sets its own field',
     ({ put, default: value, accepts }) => {
       expect(accepts(value)).toBe(true);
       expect(put(DEFAULT_SETTINGS, value)).toEqual(DEFAULT_SETTINGS);
@@ -39,7 +39,7 @@ describe('the elements of the settings file', () => {
     ['1 000', undefined],
     ['', undefined],
     ['9'.repeat(30), undefined],
-  ])('read %j as %s', (text, value) => {
+  ])('the settings elements read %j as %s', (text, value) => {
     expect(wholeNumber(text)).toBe(value);
   });
 });

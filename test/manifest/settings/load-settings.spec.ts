@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('the settings file', () => {
-  it('is made on first start, with the defaults, readable by its owner only', () => {
+  it('the settings file is created on first start, with defaults, readable by its owner only', () => {
     expect(loadSettings(file(), {})).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
     expect(written()).toContain('    <command_wait_secs>900</command_wait_secs>\n');
     const first = written();
@@ -43,12 +43,12 @@ describe('the settings file', () => {
     expect(readdirSync(directory)).toEqual(['supervisor.xml']);
   });
 
-  it('is not made by somebody who only looks', () => {
+  it('the settings file is not created by a command that only reads', () => {
     expect(peekSettings(file(), {})).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
     expect(existsSync(file())).toBe(false);
   });
 
-  it('sets every element', () => {
+  it('the settings file sets each element', () => {
     const { settings, warnings } = loadUntouched(`<supervisor>
   <logs>
     <max_bytes>1</max_bytes>
@@ -78,7 +78,7 @@ describe('the settings file', () => {
     });
   });
 
-  it('is written back in indented form when it is compact, with everything that was in it', () => {
+  it('the settings file is rewritten in indented form if it is compact, with all its content', () => {
     writeFileSync(
       file(),
       '<?xml version="1.0"?><!-- ours --><supervisor><logs><max_files>7</max_files></logs><start><max_concurrent>1</max_concurrent></start></supervisor>',
@@ -108,7 +108,7 @@ describe('the settings file', () => {
     ['names a prototype', '<supervisor><logs><__proto__>1</__proto__></logs></supervisor>'],
     ['is endless', `<supervisor>${' '.repeat(1024 * 1024)}</supervisor>`],
     ['has nothing but a comment', '<!-- later -->'],
-  ])('is left alone when it %s: the defaults apply', (_, content) => {
+  ])('the settings file is not changed if it %s: the defaults apply', (_, content) => {
     const { settings, warnings } = loadUntouched(content);
     expect(settings).toEqual(DEFAULT_SETTINGS);
     expect(warnings).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('the settings file', () => {
     ['', 'the file is empty'],
     [' \n', 'the file is empty'],
     ['<?xml version="1.0"?>\n<!-- later -->\n', 'there is no element in the file'],
-  ])('is said to hold nothing: %j', (content, problem) => {
+  ])('the settings file without an element is reported: %j', (content, problem) => {
     expect(loadUntouched(content).warnings).toEqual([
       `${file()} cannot be used, the defaults apply: ${problem}`,
     ]);
@@ -139,7 +139,7 @@ describe('the settings file', () => {
       'logs/max_files: is given more than once; 5 applies',
     ],
     ['<max_file>1</max_file>', 'logs/max_file: is not a setting, did you mean "logs/max_files"?'],
-  ])('with %s keeps its other values and warns', (element, warning) => {
+  ])('the settings file with %s keeps its other values and warns', (element, warning) => {
     const { settings, warnings } = loadUntouched(
       `<supervisor>\n<logs>\n<max_bytes>77</max_bytes>\n${element.replaceAll('><', '>\n<')}\n</logs>\n</supervisor>`,
     );
@@ -152,7 +152,7 @@ describe('the settings file', () => {
     '<max_file>1</max_file>',
     '<max_files>1</max_files><max_files>2</max_files>',
     '<max_files unit="x">&five;</max_files>',
-  ])('that is compact is indented whatever its values: %s', (element) => {
+  ])('the compact settings file is indented whatever its values: %s', (element) => {
     writeFileSync(file(), `<supervisor><logs><max_bytes>77</max_bytes>${element}</logs></supervisor>`);
     const first = loadSettings(file(), {});
     expect(first.settings.logs.maxBytes).toBe(77);
@@ -167,14 +167,14 @@ describe('the settings file', () => {
     ['<max_files>&#49;&#x32;</max_files>', 12],
     ['<max_files><![CDATA[13]]></max_files>', 13],
     ['<max_files>1<![CDATA[4]]></max_files>', 14],
-  ])('takes character references and CDATA for what they stand for: %s', (element, expected) => {
+  ])('the settings file may have character references and CDATA: %s', (element, expected) => {
     const content = `<supervisor>\n<logs>\n${element}\n</logs>\n</supervisor>`;
     const { settings, warnings } = loadUntouched(content);
     expect(warnings).toEqual([]);
     expect(settings.logs.maxFiles).toBe(expected);
   });
 
-  it('warns of attributes as it does of unknown elements, at every level', () => {
+  it('the settings file warns of attributes like unknown elements, at every level', () => {
     const { settings, warnings } = loadUntouched(
       '<?xml version="1.0"?>\n<supervisor note="a">\n<logs kind="b">\n<max_files unit="c">7</max_files>\n</logs>\n</supervisor>',
     );
@@ -191,7 +191,7 @@ describe('the settings file', () => {
     ['1', 1, 0],
     ['0', -1, 1],
     ['-2', -1, 1],
-  ])('reads max_concurrent %s as %i', (text, expected, warned) => {
+  ])('the settings file reads max_concurrent %s as %i', (text, expected, warned) => {
     const { settings, warnings } = loadUntouched(
       `<supervisor>\n<start>\n<max_concurrent>${text}</max_concurrent>\n</start>\n</supervisor>`,
     );
@@ -199,7 +199,7 @@ describe('the settings file', () => {
     expect(warnings).toHaveLength(warned);
   });
 
-  it('warns and goes on when it can neither be read nor written', () => {
+  it('the settings file is a warning if it can neither be read nor written', () => {
     const { settings, warnings } = loadSettings(directory, {});
     expect(settings).toEqual(DEFAULT_SETTINGS);
     expect(warnings[0]).toContain('the defaults apply');
@@ -210,7 +210,7 @@ describe('the settings file', () => {
 });
 
 describe('SUP_PRE_START_TIMEOUT_SECS', () => {
-  it('goes before the file', () => {
+  it('SUP_PRE_START_TIMEOUT_SECS overrides the settings file', () => {
     writeFileSync(
       file(),
       '<supervisor>\n<timeouts>\n<pre_start_secs>3</pre_start_secs>\n</timeouts>\n</supervisor>',
@@ -218,7 +218,7 @@ describe('SUP_PRE_START_TIMEOUT_SECS', () => {
     expect(loadSettings(file(), { SUP_PRE_START_TIMEOUT_SECS: '7' }).settings.preStart).toBe(7000);
   });
 
-  it.each(['0', 'soon', '1.5'])('is ignored with a warning as %s', (text) => {
+  it.each(['0', 'soon', '1.5'])('SUP_PRE_START_TIMEOUT_SECS is ignored with a warning as %s', (text) => {
     const { settings, warnings } = loadSettings(file(), { SUP_PRE_START_TIMEOUT_SECS: text });
     expect(settings.preStart).toBe(300_000);
     expect(warnings).toEqual([

@@ -56,8 +56,8 @@ const opened = async (screen: ConsoleWriter, before?: ShownOutput): Promise<Cons
   return shows;
 };
 
-describe('what services print', () => {
-  it('is shown from the beginning, whenever a service was declared, and to its last line', async () => {
+describe('the console output of services', () => {
+  it('console output is shown from the beginning to its last line, whenever a service was declared', async () => {
     const { text, screen } = paper();
     const shows = await consoleOutput({ dataDir, style: 'plain', screen });
     const service$ = new Subject<ServiceChange>();
@@ -80,7 +80,7 @@ describe('what services print', () => {
     expect(text().match(/then/g)).toHaveLength(1);
   });
 
-  it('is shown to its last line when the service has left, and once when it comes back', async () => {
+  it('console output is shown to the last line of a removed service, and once when it returns', async () => {
     const { text, screen } = paper();
     const shows = await consoleOutput({ dataDir, style: 'plain', screen });
     const service$ = new Subject<ServiceChange>();
@@ -96,7 +96,7 @@ describe('what services print', () => {
     await shows.close();
   });
 
-  it('is shown on from where it was paused, by the same one and by the next, each line once', async () => {
+  it('console output resumes after a pause, in the same and the next program, each line once', async () => {
     const { text, screen } = paper();
     const said = (): readonly string[] =>
       text()
@@ -120,7 +120,7 @@ describe('what services print', () => {
     expect(said()).toEqual(['one', 'two', 'three']);
   });
 
-  it('is shown on within a line that nobody has read to its end, by the next one and by the one after it', async () => {
+  it('console output resumes within an unfinished line, in the next program and the one after it', async () => {
     const stalled = paper('web | o'.length);
     const first = await opened(stalled.screen);
     print(idOf('web'), 'one');
@@ -137,7 +137,7 @@ describe('what services print', () => {
     await Promise.all([second.close(), idle.close(), first.close()]);
   });
 
-  it('waits for a reader, and for one that has gone no longer than it must', async () => {
+  it('console output waits for a reader, and for one that has gone only as long as necessary', async () => {
     const write = vi.fn(() => new Promise<void>(() => undefined));
     const screen: ConsoleWriter = { write, unwritten: () => Buffer.alloc(0) };
     const shows = await consoleOutput({ dataDir, style: 'json', screen });

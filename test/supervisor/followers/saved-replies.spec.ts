@@ -17,7 +17,7 @@ const ANSWER: EffectOf<'reply'> = {
   reply: { ok: true, done: { outcomes: [{ service: WEB, what: 'started' }], warnings: [] } },
 };
 
-describe('an answer', () => {
+describe('an answer after saving', () => {
   let dataDir = '';
   beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'ack-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
@@ -41,11 +41,11 @@ describe('an answer', () => {
     return seen;
   };
 
-  it('goes out once the state of the projects it is about is on disk', async () => {
+  it('an answer is sent once the state of its projects is on disk', async () => {
     expect(await onDiskAtAnswer()).toContain('"schema":"sup.state/1"');
   });
 
-  it('goes out all the same when the state cannot be saved', async () => {
+  it('an answer is sent even if the state cannot be saved', async () => {
     mkdirSync(join(dataDir, 'projects'));
     writeFileSync(join(dataDir, 'projects/shop'), 'in the way');
     expect(await onDiskAtAnswer()).toBe('nothing');

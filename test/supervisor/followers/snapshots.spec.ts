@@ -7,7 +7,7 @@ import { idOf, specOf } from '../../support/spec.ts';
 const hello = { protocol: 1, version: '1.2.3', pid: 42, since: '2026-11-21T05:30:15.123Z' } as const;
 
 describe('the snapshot of a supervisor', () => {
-  it('is read of the latest state, whenever it is read', () => {
+  it('the snapshot has the latest state whenever it is read', () => {
     const sup = kernel();
     const clock = { now: () => instant(7) };
     const read = snapshotReader({
@@ -25,7 +25,7 @@ describe('the snapshot of a supervisor', () => {
     expect(read().byId(idOf('web'))?.actual.tag).toBe('spawning');
   });
 
-  it('names the manifests that do not load as they are now', () => {
+  it('the snapshot names the manifests that do not load now', () => {
     const sup = kernel();
     const bad = { code: 'ERR0210', severity: 'error', path: 'services', message: 'no' } as const;
     const registered = [{ path: '/shop/sup.yaml', load: { path: '/shop/sup.yaml', problems: [bad] } }];
@@ -54,7 +54,7 @@ describe('the snapshot of a supervisor', () => {
     ]);
   });
 
-  it('names the keys that are not carried out, where the C library cannot be called', () => {
+  it('the snapshot names keys that are not applied if the C library is unavailable', () => {
     const sup = kernel();
     const ports = {
       ...{ read: sup.state, dataDir: '/data', sys: false, clock: { now: () => instant(0) } },

@@ -110,8 +110,8 @@ function following(given: Lanes, ports: RecordWriters): Observable<never> {
 }
 const changed = (name = 'web'): ServiceChange => ({ id: idOf(name), service: undefined });
 
-describe('what is kept', () => {
-  it('is every service that changes, with its project as it is then', () => {
+describe('the records of the state', () => {
+  it('the records have each changed service with its present project', () => {
     rxTest((rx) => {
       const { ports, written, known } = disk(stateWith(serviceIn('up'), ofBank(serviceIn('down'))));
       const given = lanes();
@@ -125,7 +125,7 @@ describe('what is kept', () => {
     });
   });
 
-  it('is the list of manifests, whenever that is another', () => {
+  it('the records have the list of manifests whenever it changes', () => {
     rxTest((rx) => {
       const { ports, written, known } = disk(stateWith());
       const given = lanes();
@@ -140,7 +140,7 @@ describe('what is kept', () => {
     });
   });
 
-  it('is what a person has asked for, at once', () => {
+  it('the records have requests of users at once', () => {
     rxTest((rx) => {
       const { ports, written } = disk(stateWith(serviceIn('up')));
       const given = lanes();
@@ -154,10 +154,10 @@ describe('what is kept', () => {
   });
 });
 
-describe('what is written at once', () => {
+describe('immediate records', () => {
   const state = stateWith(serviceIn('up'), ofBank(serviceIn('down')));
 
-  it('is these projects and the manifests, and is done when all are', () => {
+  it('an immediate record writes given projects and the manifests, and completes after all of them', () => {
     rxTest((rx) => {
       const { ports, written } = disk(state);
       const done$ = keepNow(ports, new Set([SHOP])).pipe(map(() => 'done'));
@@ -167,7 +167,7 @@ describe('what is written at once', () => {
     });
   });
 
-  it('is told of where the disk refuses it, and fails as the last word', () => {
+  it('an immediate record reports a write error, and fails at the end', () => {
     rxTest((rx) => {
       const ports = full(disk(state).ports);
       rx.expectObservable(keepNow(ports, new Set([SHOP]))).toBe('-(d|)', { d: ['ENOSPC'] });
@@ -175,7 +175,7 @@ describe('what is written at once', () => {
     });
   });
 
-  it('is every project at the end', () => {
+  it('an immediate record writes each project at the end', () => {
     expect([...projectsIn(state)]).toEqual([SHOP, BANK]);
     rxTest((rx) => {
       const { ports, written } = disk(state);

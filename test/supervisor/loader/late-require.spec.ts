@@ -11,7 +11,7 @@ const listening = (): { readonly loaded: string[]; readonly require: ReturnType<
 };
 
 describe('a late require', () => {
-  it('loads heavy parts of Node when somebody looks into them', () => {
+  it('a late require loads heavy modules of Node on first access', () => {
     const { loaded, require } = listening();
     const [tls, http] = [require('tls'), require('node:http')];
     expect(loaded).toEqual([]);
@@ -20,13 +20,13 @@ describe('a late require', () => {
     expect(Reflect.get(tls, 'name')).toBe('tls');
   });
 
-  it('hands all of them to who copies them', () => {
+  it('a late require loads all of them when they are copied', () => {
     const { require } = listening();
     expect({ ...require('crypto') }).toEqual({ name: 'crypto' });
     expect('name' in require('zlib')).toBe(true);
   });
 
-  it('loads everything else at once', () => {
+  it('a late require loads all other modules at once', () => {
     const { loaded, require } = listening();
     require('node:fs');
     require('ffi-napi/package.json');

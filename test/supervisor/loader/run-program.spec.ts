@@ -45,13 +45,13 @@ const flipped = (data: Buffer, at: number): Buffer => {
   return other;
 };
 
-describe('a program', () => {
-  it('runs without a code cache, and leaves none', () => {
+describe('running a program', () => {
+  it('a program runs without a code cache, and leaves none', () => {
     expect(said()).toEqual(['one', 'p.bundle.js', 'absent']);
     expect(existsSync(cache)).toBe(false);
   });
 
-  it('runs from its code cache', () => {
+  it('a program runs from its code cache', () => {
     // What V8 has compiled in this process it does not look for in a cache: so that is one of another text.
     writeFileSync(bundle, textOf('six'));
     keep(textOf('six'), made(textOf('two')));
@@ -60,14 +60,14 @@ describe('a program', () => {
     expect(readFileSync(cache)).toEqual(before);
   });
 
-  it('runs what its own text says, whatever the cache is of', () => {
+  it('a program runs its own text, whatever the cache contains', () => {
     const data = made(textOf('two'));
     // Of the same length: V8 would execute it.
     keep(textOf('two'), data);
     expect(said()).toEqual(['one', 'p.bundle.js', 'damaged']);
   });
 
-  it('runs as it would without a cache that is torn, empty, or has a wrong bit', () => {
+  it('a program runs without a cache that is torn, empty, or has a wrong bit', () => {
     const data = made(textOf('one'));
     for (const ruin of [
       () => writeFileSync(cache, readFileSync(cache).subarray(0, -2)),
@@ -81,7 +81,7 @@ describe('a program', () => {
     }
   });
 
-  it('runs as it would without a cache that V8 refuses: of another version, or made under other options', () => {
+  it('a program runs without a cache that V8 refuses, of another version or other options', () => {
     const data = made(textOf('two'));
     // Behind the magic number there are the hashes of version, text and options.
     for (const [at, word] of [

@@ -37,18 +37,18 @@ const adopted = ({ wasKept, read }: Before): readonly string[] => {
   return done;
 };
 
-describe('output is adopted', () => {
+describe('adoption of output', () => {
   const living = `up ${PROCESS.pid}`;
 
-  it('of those who live and of whom something was in hand, where nothing was left to a keeper', () => {
+  it('output of live runs and unfinished runs is adopted if no FIFO holder was left', () => {
     expect(adopted({ wasKept: false })).toEqual([living, 'slot', 'settled']);
   });
 
-  it('of everybody where a keeper was left: it may hold what a dead one has printed last', () => {
+  it('output of each run is adopted if a FIFO holder was left, which may have the last lines of a dead run', () => {
     expect(adopted({ wasKept: true })).toEqual([living, 'read', 'slot', 'silent', 'settled']);
   });
 
-  it('of those alone whose output was read, where the program before has told of it', () => {
+  it('output of only those runs is adopted whose output the previous program was reading', () => {
     expect(adopted({ wasKept: true, read: [idOf('read'), idOf('gone')] })).toEqual([
       living,
       'read',
@@ -59,7 +59,7 @@ describe('output is adopted', () => {
   });
 });
 
-it('a service whose output cannot be taken over is a warning, and the others go on', () => {
+it('a service whose output cannot be adopted is a warning, and the others continue', () => {
   const done: string[] = [];
   adoptOutputs(
     {

@@ -8,7 +8,7 @@ import { rxTest } from '../../support/rx-test.ts';
 const note = (text: string): EffectOf<'note'> => ({ type: 'note', level: 'info', text });
 
 describe('a sink of the supervisor', () => {
-  it('that fails is told of by its name, and is there again for what comes later', () => {
+  it('a sink that fails is reported by its name and handles later values', () => {
     const [written, told]: [string[], unknown[][]] = [[], []];
     const sinks = sinksOf({
       environment: {},

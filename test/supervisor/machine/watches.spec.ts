@@ -107,11 +107,11 @@ describe('a watch', () => {
     ['memory', { type: 'weighed', service: idOf('web'), run: 1 }],
     ['trace', { type: 'traced', request: 'r', ancestry: { tag: 'unknown', detail: 'nobody' } }],
     ['manifests', { type: 'manifests-loaded', request: 'r', loads: [{ path: '/nowhere/sup.yaml' }] }],
-  ] as const)('%s is looked after by the source of its kind', async (type, event) => {
+  ] as const)('the watch %s is served by the source of its kind', async (type, event) => {
     expect(await heard(WATCHES[type])).toMatchObject(event);
   });
 
-  it('alarm is looked after by the source of its kind', async () => {
+  it('the watch alarm is served by the source of its kind', async () => {
     const alarm = { type: 'alarm', key: 'a', service: idOf('web'), due: instant(Date.now()) } as const;
     expect(await heard(alarm)).toMatchObject({ type: 'rang', due: alarm.due });
   });

@@ -40,8 +40,8 @@ const keeperOf = (own: string): (() => string) =>
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('the program that is kept', () => {
-  it('is all that a supervisor is begun from, and its owner’s alone', () => {
+describe('the kept copy of the program', () => {
+  it('the program copy has all files of a supervisor and is private to its owner', () => {
     const kept = keeperOf(script)();
     expect(dirname(dirname(kept))).toBe(programs);
     expect(readdirSync(dirname(kept)).sort()).toEqual(FILES);
@@ -53,7 +53,7 @@ describe('the program that is kept', () => {
     expect([modeOf(programs), modeOf(dirname(kept))]).toEqual([0o700, 0o700]);
   });
 
-  it('is the last one only, and a copy stays where it is', () => {
+  it('the program copy is only the last one, and stays in its place', () => {
     const first = keeperOf(script)();
     const second = keeperOf(script)();
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([dirname(second)]);
@@ -61,7 +61,7 @@ describe('the program that is kept', () => {
     expect(keeperOf(second)()).toBe(second);
   });
 
-  it('needs no code cache, and leaves what is compiled for the machine in its place', () => {
+  it('the program copy needs no code cache and leaves compiled libraries in their place', () => {
     rmSync(join(dirname(script), 'supervisor.bundle.cache'));
     mkdirSync(join(root, 'opt/node_modules/ffi-napi'), { recursive: true });
     const kept = dirname(keeperOf(script)());
@@ -69,14 +69,14 @@ describe('the program that is kept', () => {
     expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
   });
 
-  it('is none at all where a part of it is missing, and the one before stays', () => {
+  it('the program copy is not made if a file is missing, and the previous one stays', () => {
     const before = dirname(keeperOf(script)());
     rmSync(join(dirname(script), 'resume.cjs'));
     expect(() => keeperOf(script)()).toThrow('resume.cjs');
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
   });
 
-  it('is made once, and anew where it or a part of it was removed', () => {
+  it('the program copy is made once, and again if it or a part of it was removed', () => {
     const kept = keeperOf(script);
     const first = kept();
     expect(kept()).toBe(first);
@@ -87,14 +87,14 @@ describe('the program that is kept', () => {
     expect(readdirSync(dirname(kept())).sort()).toEqual(FILES);
   });
 
-  it('is refused where the program at work is itself a copy, and is gone', () => {
+  it('the program copy is refused if the running program is itself a removed copy', () => {
     const kept = keeperOf(keeperOf(script)());
     rmSync(programs, { recursive: true });
     expect(kept).toThrow('is gone');
   });
 
   it.each(FILES.filter((name) => !name.endsWith('.cache')))(
-    'is refused where another %s lies there by now, and the one before stays',
+    'the program copy is refused if another %s is there by now, and the previous one stays',
     (name) => {
       const own = keeperOf(script);
       const before = own();
@@ -106,7 +106,7 @@ describe('the program that is kept', () => {
     },
   );
 
-  it('is not told by its text, but by its files', () => {
+  it('the program copy is identified by its files, not by its text', () => {
     const keep = keeperOf(script);
     const other = join(root, 'other');
     writeFileSync(other, readFileSync(script));

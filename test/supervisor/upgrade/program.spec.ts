@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isReExecuted, reExecutedWord, sinceReExecution } from '../../../src/supervisor/upgrade/program.ts';
 
-it('knows how long ago it was executed anew, whatever the clock was set to since', () => {
+it('the time since the last re-execution does not depend on clock changes', () => {
   const before = [...process.argv];
   onTestFinished(() => {
     process.argv = before;

@@ -11,7 +11,7 @@ import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts'
 const mark = { service: serviceId(projectId('!command'), 'x'), run: runId(1) };
 const PROCESS = { pid: 4_194_304, startTicks: 1 };
 
-it('a command that nobody asks for is not handed on, and neither are its file and its end', async () => {
+it('an unclaimed command is not handed over again; its file is closed and its exit dropped', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sup-unclaimed-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const scratch = openSync('/dev/null', 'r');

@@ -9,7 +9,7 @@ const story = (...lanes: readonly string[]) =>
 const tick = (at: number, ...labels: readonly string[]): Tick => ({ at: ms(at), labels });
 
 describe('drawLanes', () => {
-  it('gives back what was parsed, aligned', () => {
+  it('drawLanes returns what was parsed, aligned', () => {
     const { lanes, columns } = story('in a S-(xyz)-[5m]-q', 'out b -(PQ)--[5m]B-');
     expect(
       drawLanes(
@@ -19,7 +19,7 @@ describe('drawLanes', () => {
     ).toEqual(['S-   (xyz)-[5m]-q', '-(PQ)-    -[5m]B-']);
   });
 
-  it('puts events of one moment together, in their order', () => {
+  it('drawLanes groups events of one time, in their order', () => {
     const { columns } = story('out a ---');
     expect(drawLanes([[tick(250, 'b'), tick(250, 'a')]], columns)).toEqual(['-(ba)-']);
   });
@@ -29,12 +29,12 @@ describe('drawLanes', () => {
     ['at the beginning of a jump', tick(750, 'x'), '---[5m]<x@750ms>-'],
     ['inside a jump', tick(60_000, 'x', 'y'), '---[5m]<xy@60000ms>-'],
     ['after the end', tick(301_000, 'x'), '---[5m]-<x@301000ms>'],
-  ])('shows what happens %s, with its time', (_, stray, drawn) => {
+  ])('drawLanes shows what happens %s, with its time', (_, stray, drawn) => {
     const { columns } = story('out a ---[5m]-');
     expect(drawLanes([[stray]], columns)).toEqual([drawn]);
   });
 
-  it('draws a lane that parses to the same story again', () => {
+  it('drawLanes draws a lane that parses to the same story again', () => {
     const text = 'out a (ab)-c--[2h]--d(ef)-';
     const { lanes, columns } = story(text);
     const [drawn = ''] = drawLanes(

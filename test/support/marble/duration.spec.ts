@@ -8,11 +8,14 @@ describe('durationOf', () => {
     ['5m', 300_000],
     ['2h', 7_200_000],
     ['1d', 86_400_000],
-  ])('reads %s', (text, length) => {
+  ])('durationOf reads %s', (text, length) => {
     expect(durationOf(text)).toBe(length);
   });
 
-  it.each(['', '5', '0s', '1.5s', '-1s', '1m30s', 's', '5 m', '1constructor'])('refuses "%s"', (text) => {
-    expect(durationOf(text)).toBeUndefined();
-  });
+  it.each(['', '5', '0s', '1.5s', '-1s', '1m30s', 's', '5 m', '1constructor'])(
+    'durationOf refuses "%s"',
+    (text) => {
+      expect(durationOf(text)).toBeUndefined();
+    },
+  );
 });

@@ -23,7 +23,7 @@ const parse = (lanes: string) => parseMarble(`${header}${lanes}`, 'x.marble');
 describe('parseMarble', () => {
   const story = parseMarble(STORY, 'breaker.marble');
 
-  it('reads the header', () => {
+  it('parseMarble reads the header', () => {
     expect(story).toMatchObject({
       name: 'breaker.marble',
       title: 'A crashing service is restarted',
@@ -34,14 +34,14 @@ describe('parseMarble', () => {
     });
   });
 
-  it('reads each service with its options, quoted or not', () => {
+  it('parseMarble reads each service with its options, quoted or not', () => {
     expect(story.services).toEqual([
       { name: 'web', options: { restart_policy: 'always', command: 'sleep 1; true' } },
       { name: 'api', options: {} },
     ]);
   });
 
-  it('reads each lane as what happens when, whatever the spaces', () => {
+  it('parseMarble reads the events of each lane with their times, whatever the spaces', () => {
     expect(story.lanes).toEqual([
       { direction: 'in', name: 'cli', line: 12, ticks: [{ at: 0, labels: ['S'] }] },
       {
@@ -66,7 +66,7 @@ describe('parseMarble', () => {
     ]);
   });
 
-  it('knows the columns of the longest lane', () => {
+  it('parseMarble knows the columns of the longest lane', () => {
     expect(story.columns).toEqual([
       { at: 0, span: 250 },
       { at: 250, span: 250 },
@@ -78,12 +78,12 @@ describe('parseMarble', () => {
     ]);
   });
 
-  it('takes a lane in which nothing happens', () => {
+  it('parseMarble accepts a lane without events', () => {
     expect(parse('out web\n').lanes).toEqual([{ direction: 'out', name: 'web', line: 4, ticks: [] }]);
   });
 });
 
-describe('parseMarble complains', () => {
+describe('errors of parseMarble', () => {
   it.each([
     ['a story without its title', 'spec s\nframe 1s\nout a -', 'x.marble:3:1: a story needs its "title"'],
     ['a story without its spec', 'title t\nframe 1s\nout a -', 'x.marble:3:1: a story needs its "spec"'],
@@ -94,7 +94,7 @@ describe('parseMarble complains', () => {
     ['an unknown word', `${header}lane a -`, 'x.marble:4:1: "lane" is none of title, spec'],
     ['an option without value', `${header}service web a=1 b\nout a -`, 'x.marble:4:17: "b" is not key=value'],
     ['a service without name', `${header}service\nout a -`, 'x.marble:4:8: "service" needs a name'],
-  ])('about %s', (_, text, complaint) => {
+  ])('parseMarble reports %s', (_, text, complaint) => {
     expect(() => parseMarble(text, 'x.marble')).toThrow(complaint);
   });
 
@@ -111,7 +111,7 @@ describe('parseMarble complains', () => {
       'x.marble:5:8: every lane jumps at the same',
     ],
     ['a jump of another length', 'in a -[5m]-\nout b -[6m]', 'x.marble:5:8: every lane jumps at the same'],
-  ])('about %s, naming its column', (_, lanes, complaint) => {
+  ])('parseMarble reports %s with its column', (_, lanes, complaint) => {
     expect(() => parse(lanes)).toThrow(complaint);
   });
 });

@@ -11,22 +11,22 @@ describe('a duration', () => {
     ['2m', 120_000],
     ['1h', 3_600_000],
     ['007s', 7000],
-  ])('%s is %i milliseconds', (text, length) => {
+  ])('the duration %s is %i milliseconds', (text, length) => {
     expect(parseDuration(text)).toBe(length);
   });
 
   it.each(['', ' 1s', '1 s', '1.5s', '-1s', '+1s', '1d', '1S', 's', '1s2m', '1e3', '0x10'])(
-    '"%s" is none',
+    '"%s" is not a duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
 
-  it('is read from a bare number', () => {
+  it('a duration may be a bare number', () => {
     expect(serviceWith('stop_timeout: 15').stopTimeout).toBe(15_000);
   });
 
-  it('is refused with the value, the rule and the path of the field', () => {
+  it('a duration is refused with the value, the rule and the path of the field', () => {
     expect(wrongWith('backoff: 1.5s')).toEqual([
       'ERR0210 backoff: "1.5s" is not a whole number with ms, s, m or h',
     ]);
@@ -36,7 +36,7 @@ describe('a duration', () => {
   });
 
   it.each(['1000000000001', '99999999999999999999s', '277777777778h'])(
-    'that is longer than the longest says so: %s',
+    'a duration above the maximum says so: %s',
     (text) => {
       expect(wrongWith(`backoff: "${text}"`)).toEqual([
         `ERR0210 backoff: "${text}" is longer than 1000000000000s, the longest duration`,
@@ -45,7 +45,7 @@ describe('a duration', () => {
     },
   );
 
-  it('may be zero for backoff and grace_period', () => {
+  it('a duration may be zero for backoff and grace_period', () => {
     const { backoff, deployment } = serviceWith('backoff: 0\ndeployment: { grace_period: 0s }');
     expect([backoff.initial, deployment.gracePeriod]).toEqual([0, 0]);
   });
@@ -56,11 +56,11 @@ describe('a duration', () => {
     ['hooks: { onerr: { command: x, timeout: 0 } }', 'hooks.onerr.timeout'],
     ['deployment: { health_check: { command: x, interval: 0 } }', 'deployment.health_check.interval'],
     ['deployment: { health_check: { command: x, timeout: 0ms } }', 'deployment.health_check.timeout'],
-  ])('is greater than zero in %s', (fields, path) => {
+  ])('a duration is greater than zero in %s', (fields, path) => {
     expect(wrongWith(fields)[0]).toMatch(new RegExp(`^ERR0210 ${path}: .* is not greater than zero$`));
   });
 
-  it('may stand in a variable', () => {
+  it('a duration may come from a variable', () => {
     expect(serviceWith('stop_timeout: ${T}', { environment: { T: '3s' } }).stopTimeout).toBe(3000);
   });
 });

@@ -16,40 +16,43 @@ describe('a size', () => {
     ['1KIB', 1024],
     ['1mIb', 1_048_576],
     ['1tb', 1_099_511_627_776],
-  ])('%s is %i bytes', (text, bytes) => {
+  ])('the size %s is %i bytes', (text, bytes) => {
     expect(parseSize(text)).toBe(bytes);
   });
 
-  it.each(['', '1.5', '-1', '1 M', '1MM', '1X', 'M', '1iB', '1e3'])('"%s" is none', (text) => {
+  it.each(['', '1.5', '-1', '1 M', '1MM', '1X', 'M', '1iB', '1e3'])('"%s" is not a size', (text) => {
     expect(parseSize(text)).toBeUndefined();
   });
 
-  it('is read for logs.max_bytes, where 0 is allowed', () => {
+  it('a size is accepted for logs.max_bytes, where 0 is allowed', () => {
     expect(serviceWith('logs: { max_bytes: 10M }').logs.maxBytes).toBe(10_485_760);
     expect(serviceWith('logs: { max_bytes: 0 }').logs.maxBytes).toBe(0);
   });
 
-  it.each(['0.0001K', '0.0000001mb'])('that is not zero and less than one byte is refused: %s', (text) => {
-    expect(wrongWith(`logs: { max_bytes: ${text} }`)).toEqual([
-      `ERR0210 logs.max_bytes: "${text}" is less than one byte`,
-    ]);
-    expect(serviceWith('logs: { max_bytes: 0.0K }').logs.maxBytes).toBe(0);
-  });
+  it.each(['0.0001K', '0.0000001mb'])(
+    'a size that is not zero and less than one byte is refused: %s',
+    (text) => {
+      expect(wrongWith(`logs: { max_bytes: ${text} }`)).toEqual([
+        `ERR0210 logs.max_bytes: "${text}" is less than one byte`,
+      ]);
+      expect(serviceWith('logs: { max_bytes: 0.0K }').logs.maxBytes).toBe(0);
+    },
+  );
 
-  it.each(['9000T', '9007199254740992'])('that cannot be counted with names the largest: %s', (text) => {
+  it.each(['9000T', '9007199254740992'])('a size that is too large names the maximum: %s', (text) => {
     expect(wrongWith(`logs: { max_bytes: "${text}" }`)).toEqual([
       `ERR0210 logs.max_bytes: "${text}" is larger than 9007199254740991 bytes, the largest size`,
     ]);
   });
 
-  it('below zero is refused as such', () => {
+  it('a size below zero is refused as such', () => {
     expect(wrongWith('logs: { max_bytes: -1K }')).toEqual([
       'ERR0210 logs.max_bytes: "-1K" is less than zero',
     ]);
     expect(wrongWith('stop_timeout: -5s')).toEqual(['ERR0210 stop_timeout: "-5s" is less than zero']);
   });
 
-  it('is refused with the path of the field', () => {
+  it('a size is refused with the path of the field', () => {
     expect(wrongWith('logs: { max_bytes: lots }')).toEqual([
       'ERR0210 logs.max_bytes: "lots" is not a whole number, or a number with K, M, G or T',
     ]);

@@ -9,9 +9,12 @@ const errors = (fields: string): readonly string[] =>
 const RULE = 'is no number of an account: they go from 0 to 4294967294';
 
 describe('a user or a group', () => {
-  it.each(['app', '"0"', '4294967294', '"004294967294"', '"4294967295x"', '"-1"'])('may be %s', (user) => {
-    expect(serviceWith(`user: ${user}`).privilege.user).toBe(user.replaceAll('"', ''));
-  });
+  it.each(['app', '"0"', '4294967294', '"004294967294"', '"4294967295x"', '"-1"'])(
+    'a user or a group may be %s',
+    (user) => {
+      expect(serviceWith(`user: ${user}`).privilege.user).toBe(user.replaceAll('"', ''));
+    },
+  );
 
   it.each([
     ['user: 4294967295', `ERR0213 user: 4294967295 ${RULE}`],
@@ -25,7 +28,7 @@ describe('a user or a group', () => {
     ['group: 99999999999999999999999', `ERR0213 group: 99999999999999999999999 ${RULE}`],
     ['supplementary_groups: [1, 4294967296]', `ERR0213 supplementary_groups[1]: 4294967296 ${RULE}`],
     ['user: ${ID}\nenv: { vars: { ID: "4294967295" } }', `ERR0213 user: "4294967295" ${RULE}`],
-  ])('is refused: %s', (fields, told) => {
+  ])('a user or a group is refused: %s', (fields, told) => {
     expect(errors(fields)).toEqual([told]);
   });
 });

@@ -51,14 +51,14 @@ const LEVELS: readonly [level: string, text: string, path: string][] = [
 ];
 
 describe('an unknown key', () => {
-  it.each(LEVELS)('is refused in %s', (_, text, path) => {
+  it.each(LEVELS)('an unknown key is refused in %s', (_, text, path) => {
     const { manifest, problems } = loadText(text);
     const errors = problems.filter(({ severity }) => severity === 'error');
     expect(manifest).toBeUndefined();
     expect(errors.map(({ code, path: at }) => [code, at])).toEqual([['ERR0211', path]]);
   });
 
-  it('comes with the key that was meant, and where it stands', () => {
+  it('an unknown key comes with the nearest key and its position', () => {
     const { problems } = loadText(
       'version: "2"\nservices:\n  web:\n    command: x\n    restartpolicy: never\n',
     );
@@ -77,7 +77,7 @@ describe('an unknown key', () => {
     ]);
   });
 
-  it('is told together with everything else that is wrong', () => {
+  it('an unknown key is reported together with all other problems', () => {
     const text = manifestOf('bogus: 1\nbackoff: x\nrestart_policy: y\nlogs: { sink: z, more: 1 }');
     expect(toldOf(loadText(text).problems).map((line) => line.split(':')[0])).toEqual([
       'ERR0211 services.web.bogus',
