@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts'
 import { instant, ms } from '../../src/streams/domain/time.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
 import { loopOf, type Loop } from '../../src/streams/kernel/loop.ts';
-import { serviceAt } from '../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../src/streams/kernel/service-table.ts';
 import { emptyWorld } from '../../test/support/empty-world.ts';
 import { idOf, manifestOf, specOf } from '../../test/support/spec.ts';
 import { median } from '../measure/statistics.ts';

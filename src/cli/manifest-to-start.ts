@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { registeredPath } from './manifest-argument.ts';
 import { refuseUnregistered } from './offline/recorded.ts';
-import { requireOwn } from './own-directory.ts';
+import { requireOwn } from './directory-owner.ts';
 import { selectionOf } from './selection.ts';
 import { isMissing } from '../os/errno.ts';
 import type { Selection } from '../streams/domain/command.ts';

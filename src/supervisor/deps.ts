@@ -4,7 +4,7 @@
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
-import { CommandBook } from '../sinks/process/commands/command-book.ts';
+import { CommandBook } from '../sinks/process/commands/commands-under-way.ts';
 import { pacesFrom, type Paces } from '../sources/probes/prober.ts';
 import { wallClock } from '../sources/clocks.ts';
 import type { Selection } from '../streams/domain/command.ts';
@@ -38,7 +38,7 @@ import { type Loop, loopOf } from '../streams/kernel/loop.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import { serviceAt } from '../streams/kernel/roster.ts';
+import { serviceAt } from '../streams/kernel/service-table.ts';
 import { programWarnings } from './loader/program-trust.ts';
 import { snapshotReader } from './followers/snapshots.ts';
 import { treeScans } from '../sources/metrics/tree-scans.ts';

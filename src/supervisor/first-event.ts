@@ -6,7 +6,7 @@ import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
 import { withSlots } from '../manifest/manifest-source.ts';
 import { loadSettings } from '../manifest/settings/load-settings.ts';
-import { type CommandLeft, commandsLeft } from '../sinks/process/commands/command-ledger.ts';
+import { type CommandLeft, commandsLeft } from '../sinks/process/commands/commands-on-disk.ts';
 import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/census.ts';
 import { knownServices } from '../sources/process/known-services.ts';

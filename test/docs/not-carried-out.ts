@@ -1,5 +1,5 @@
 // The keys that are not carried out, as docs/manifest.md lists them.
-import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../src/manifest/check/carried-out.ts';
+import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../src/manifest/check/ignored-keys.ts';
 
 const where = ({ in: place }: NotCarriedOut): string => (place === 'manifest' ? 'the manifest' : 'a service');
 

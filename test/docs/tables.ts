@@ -25,7 +25,7 @@ import { logs, metrics, status } from '../../src/manifest/decode/telemetry.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
 import { service } from '../../src/manifest/decode/service-object.ts';
 import { socket } from '../../src/manifest/decode/listen-sockets.ts';
-import { NOT_CARRIED_OUT } from '../../src/manifest/check/carried-out.ts';
+import { NOT_CARRIED_OUT } from '../../src/manifest/check/ignored-keys.ts';
 import type { Problem } from '../../src/streams/domain/declared/manifest.ts';
 import { loadFiles } from '../manifest/loading.ts';
 import { tableOf } from '../support/docs/block.ts';

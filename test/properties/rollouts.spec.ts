@@ -9,7 +9,7 @@ import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import type { ServiceId } from '../../src/streams/domain/ids.ts';
 import { stepOf } from '../../src/streams/rollout/rollout-input.ts';
 import { nodeOf } from '../../src/streams/graph/graph.ts';
-import { serviceAt } from '../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../src/streams/kernel/service-table.ts';
 import { story, takeTurn, type Turn } from '../support/random-world/story.ts';
 import { randomWorld, type RandomWorld } from '../support/random-world/world.ts';
 

@@ -10,7 +10,7 @@ import {
   untilStarted,
   wasShutDown,
 } from '../../src/supervisor/closing-record.ts';
-import { rosterOf } from '../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { listen } from '../support/listen.ts';

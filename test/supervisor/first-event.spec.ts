@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstEvent } from '../../src/supervisor/first-event.ts';
-import { commandLedger } from '../../src/sinks/process/commands/command-ledger.ts';
+import { commandLedger } from '../../src/sinks/process/commands/commands-on-disk.ts';
 import { registryWriter } from '../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../src/sinks/store/state-writer.ts';
 import { LOOSE, runId } from '../../src/streams/domain/ids.ts';

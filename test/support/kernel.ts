@@ -9,7 +9,7 @@ import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/streams/domain/declared/settings.ts';
 import { instant, ms, plus, type Instant } from '../../src/streams/domain/time.ts';
 import { loopOf } from '../../src/streams/kernel/loop.ts';
-import { serviceAt } from '../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
 import { emptyWorld } from './empty-world.ts';
 import { listen } from './listen.ts';

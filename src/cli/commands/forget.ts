@@ -5,7 +5,7 @@ import { stopping } from '../client/activities.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
-import { requireOwn } from '../own-directory.ts';
+import { requireOwn } from '../directory-owner.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { readRecorded } from '../offline/recorded.ts';

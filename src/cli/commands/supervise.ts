@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
-import { requireOwn } from '../own-directory.ts';
+import { requireOwn } from '../directory-owner.ts';
 import { explicit, refuseBroken } from '../manifest-to-start.ts';
 import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 

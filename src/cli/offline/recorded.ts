@@ -5,7 +5,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { rosterOf } from '../../streams/kernel/roster.ts';
+import { rosterOf } from '../../streams/kernel/service-table.ts';
 import { select } from '../../streams/kernel/requests/selected-services.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';

@@ -23,7 +23,7 @@ import { stateWriter } from '../../sinks/store/state-writer.ts';
 import type { Reply, Selection } from '../../streams/domain/command.ts';
 import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Event } from '../../streams/domain/event.ts';
-import type { HandedHook } from '../../streams/domain/handed.ts';
+import type { HandedHook } from '../../streams/domain/handed-commands.ts';
 import { projectOf, requestId, type ServiceId, shownId } from '../../streams/domain/ids.ts';
 import { HOOKS_PATIENCE, hooksOver, hooksText } from '../../streams/hooks/hooks-over.ts';
 import { asRecorded, onlyToStop, recordOf, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';

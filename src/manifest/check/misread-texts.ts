@@ -1,7 +1,7 @@
 // Texts that would be misread: `{slot}` and similar placeholders are filled in for blue/green only, in
 // commands and URLs, and never in `exec` (`docs/manifest.md`, "blue_green"); `$$` is one dollar sign, not the
 // process id of the shell.
-import { written } from './not-carried-out.ts';
+import { written } from './report-ignored-keys.ts';
 import { type Mistake, quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';

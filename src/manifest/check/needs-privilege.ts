@@ -1,7 +1,7 @@
 // Keys that need a privileged supervisor. Without one they have no effect (ERR0705); under version 3 a cgroup
 // or a namespace that is not available is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). Limits,
 // Landlock, seccomp, a user namespace and those inside it need no root.
-import { asks, written } from './not-carried-out.ts';
+import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
 const OFF = ['false'];

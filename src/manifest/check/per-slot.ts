@@ -2,7 +2,7 @@
 // the URL of a health check with its placeholders filled in. A mistake must not first appear in a rollout
 // (`docs/manifest.md`, "health_check").
 import { placeholderIn } from './misread-texts.ts';
-import { written } from './not-carried-out.ts';
+import { written } from './report-ignored-keys.ts';
 import { quoted } from './problem-report.ts';
 import { isHttpUrl, urlTrouble } from '../decode/scalars/addresses.ts';
 import type { deployment } from '../decode/deployment-object.ts';

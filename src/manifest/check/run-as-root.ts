@@ -9,7 +9,7 @@ import { troubleWithPlace } from '../../os/files/path-trust.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';
-import { written } from './not-carried-out.ts';
+import { written } from './report-ignored-keys.ts';
 
 interface Declared extends Confining {
   readonly runAs?: 'supervisor' | 'service';

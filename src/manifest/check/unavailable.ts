@@ -6,7 +6,7 @@ import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
 import type { isolation, limits } from '../decode/privilege-objects.ts';
 import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
-import { written } from './not-carried-out.ts';
+import { written } from './report-ignored-keys.ts';
 
 interface Declared {
   readonly user?: string;

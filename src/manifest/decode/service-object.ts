@@ -1,7 +1,7 @@
 // A service (`docs/manifest.md`, "A service").
 import { account, capability, signal, umask } from './scalars/system-values.ts';
 import { OTHER_WORDS } from './key-hints.ts';
-import { reportNotCarriedOut, reportWithCron } from '../check/not-carried-out.ts';
+import { reportNotCarriedOut, reportWithCron } from '../check/report-ignored-keys.ts';
 import { refusePlaceholders, warnOfTexts } from '../check/misread-texts.ts';
 import { warnOfRoot } from '../check/run-as-root.ts';
 import { warnOfUnavailable } from '../check/unavailable.ts';

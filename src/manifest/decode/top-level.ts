@@ -1,7 +1,7 @@
 // The top level, its projects (`docs/manifest.md`, "Top level", "A project", "The singular project"), and the
 // JSON Schema of a manifest, which is generated from the decoders on request. `schema-version.ts` has read
 // `version` before.
-import { reportNotCarriedOut } from '../check/not-carried-out.ts';
+import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { OTHER_TOP_WORDS } from './key-hints.ts';
 import { PROJECT_ID, projectId, SERVICE_NAME } from './scalars/key-rules.ts';

@@ -4,7 +4,7 @@
 // as it can bear. Batches are a third cheaper than single starts: starts and kernel steps evict each other
 // from the processor's caches. Before another program replaces this one, the gate is held: starts that have
 // not passed wait for the other program to start them (`docs/reliability.md`, "Upgrade").
-import type { Unbegun } from '../../streams/domain/handed.ts';
+import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
 /** The target duration of a turn with starts and all its other work, ms. */
 const ROUND_MS = 20;

@@ -13,7 +13,7 @@ import {
   serviceId,
   type ServiceId,
 } from '../../streams/domain/ids.ts';
-import { servicesOf } from '../../streams/kernel/roster.ts';
+import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';

@@ -1,7 +1,7 @@
 // Decides whether a process may use the control socket. A confined service may not
 // (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children. The
 // process is described by the kernel (`src/sources/control/caller-process.ts` reads it).
-import { childrenIn } from '../children/following.ts';
+import { childrenIn } from '../children/ending-children.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
 import { type ProcessRef, sameProcess } from '../domain/service/process.ts';
@@ -9,7 +9,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
-import { madeOf } from '../rollout/runs.ts';
+import { madeOf } from '../rollout/two-runs.ts';
 
 /** The caller or one of its ancestors. */
 export interface Link extends ProcessRef {

@@ -6,7 +6,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { MemoryWatch, Watch } from '../domain/watch.ts';
 import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
-import { childrenIn } from './following.ts';
+import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
 /** Drops the lane: the last output of a child is not awaited. */

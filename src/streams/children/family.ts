@@ -3,9 +3,9 @@ import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
-import { isRunning } from '../graph/standing.ts';
+import { isRunning } from '../graph/dependency-state.ts';
 import { presentRun } from '../service/service-input.ts';
-import { childrenIn } from './following.ts';
+import { childrenIn } from './ending-children.ts';
 
 /** Returns the child with this run, at any depth; `undefined` if there is none. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>

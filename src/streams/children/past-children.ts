@@ -2,7 +2,7 @@
 // child that is found by its mark continues, and one with a known process is watched like any other. The end
 // of the others was not seen. Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends",
 // "A new supervisor".
-import { childrenIn } from './following.ts';
+import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Found } from '../domain/event.ts';
 import type { Child, PastChild } from '../domain/service/child.ts';

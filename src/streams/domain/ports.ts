@@ -8,7 +8,7 @@ import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { Acceptor, LocalConnection, LocalPlace, PortOwner, PortConflict } from './service/port.ts';
-import type { HandedHook } from './handed.ts';
+import type { HandedHook } from './handed-commands.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';

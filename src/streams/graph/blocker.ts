@@ -5,7 +5,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf, type Graph } from './graph.ts';
-import { satisfies } from './standing.ts';
+import { satisfies } from './dependency-state.ts';
 
 export interface BlockerFacts {
   readonly graph: Graph;

@@ -3,7 +3,7 @@
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
-import type { HandedHook } from '../domain/handed.ts';
+import type { HandedHook } from '../domain/handed-commands.ts';
 import { shownId } from '../domain/ids.ts';
 import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/after.ts';

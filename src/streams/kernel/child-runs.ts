@@ -1,13 +1,13 @@
 // The children of services in the kernel. A service requests a child: first the requesting process is found
 // (`trace`), then the child is refused or spawned. An input of a child goes through the table of services,
 // and the draft takes the result. News of a child, and of the memory that its tree uses, ends up here.
-import { askerIn } from '../children/asker.ts';
-import { born, isOvergrown } from '../children/birth.ts';
+import { askerIn } from '../children/requester.ts';
+import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
 import { childOf, depthOf } from '../children/family.ts';
-import { childrenIn } from '../children/following.ts';
+import { childrenIn } from '../children/ending-children.ts';
 import { pastOf, withPast } from '../children/past-children.ts';
-import { withoutNewest } from '../children/policy.ts';
+import { withoutNewest } from '../children/termination-policy.ts';
 import type { NoteFacts } from '../domain/effect.ts';
 import type { ServiceNews } from '../domain/event.ts';
 import type { RequestId, RunId, ServiceId } from '../domain/ids.ts';
@@ -15,9 +15,9 @@ import type { Ancestry } from '../domain/service/ancestry.ts';
 import type { Child, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { type Draft, find, put, putRequest } from './draft.ts';
-import { refuse, tellChild } from './requests/answer.ts';
+import { refuse, tellChild } from './requests/command-reply.ts';
 import type { Request } from './requests/request.ts';
-import { servicesOf } from './roster.ts';
+import { servicesOf } from './service-table.ts';
 import type { Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
 

@@ -15,7 +15,7 @@ import type { Schedule, Service, ServiceState } from '../domain/service/service.
 import { earlier, type Instant, ms, type Ms, plus, seconds } from '../domain/time.ts';
 import { type Draft, put, putRequest } from './draft.ts';
 import type { Before, Request } from './requests/request.ts';
-import { servicesOf } from './roster.ts';
+import { servicesOf } from './service-table.ts';
 import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../service/schedule.ts';
 

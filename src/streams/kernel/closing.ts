@@ -8,12 +8,12 @@ import { requestId, shownId, UNHEARD } from '../domain/ids.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
-import { blocksStop } from '../graph/standing.ts';
-import { isMove } from './derived/move.ts';
+import { blocksStop } from '../graph/dependency-state.ts';
+import { isMove } from './derived/service-move.ts';
 import { changeState, type Draft, find } from './draft.ts';
 import { isUnheard } from './requests/request.ts';
 import { shutDown } from './requests/stop-services.ts';
-import { servicesOf } from './roster.ts';
+import { servicesOf } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 import { stepOf } from '../rollout/rollout-input.ts';
 

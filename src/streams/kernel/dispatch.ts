@@ -8,13 +8,13 @@ import { type Draft, find } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
 import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
-import { receive } from './requests/receive.ts';
+import { receive } from './requests/receive-command.ts';
 import { signalRequest } from './requests/request.ts';
 import { shutDown } from './requests/stop-services.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
-import { answer } from './requests/answer.ts';
-import { decide } from './requests/hear.ts';
+import { answer } from './requests/command-reply.ts';
+import { decide } from './requests/awaited-services.ts';
 
 // After `start_settle_secs`, the answer names every service that is not there yet.
 

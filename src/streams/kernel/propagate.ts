@@ -10,7 +10,7 @@
 // dependency. Rollouts follow, since a casualty's candidate is withdrawn too, and then children. Stops come
 // when it is known what is still alive, and leaving after stops. Requests come last, after all other rules.
 import type { Draft, Visit } from './draft.ts';
-import { hear } from './requests/hear.ts';
+import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
 import { follow } from './rules/children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';

@@ -4,11 +4,11 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf } from '../graph/graph.ts';
-import { runInPlace, spawnedInPlace } from '../rollout/in-place.ts';
-import { highestRun, withOther } from '../rollout/runs.ts';
+import { runInPlace, spawnedInPlace } from '../rollout/resolved-runs.ts';
+import { highestRun, withOther } from '../rollout/two-runs.ts';
 import type { CellContext, Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
-import type { Move } from './derived/move.ts';
+import type { Move } from './derived/service-move.ts';
 import { find, put, type Draft } from './draft.ts';
 
 /** Only the current run can complete for dependents: a candidate that exits has failed. */

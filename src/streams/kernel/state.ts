@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts'
 import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
-import { EMPTY_ROSTER, type Roster } from './roster.ts';
+import { EMPTY_ROSTER, type Roster } from './service-table.ts';
 
 /** Keys of a manifest that apply to the whole supervisor. */
 export interface Tables {

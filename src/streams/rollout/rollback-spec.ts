@@ -3,7 +3,7 @@
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';
-import { isForwards } from './impulse.ts';
+import { isForwards } from './inputs-from-runs.ts';
 import type { RolloutRecord } from '../domain/service/rollout.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;

@@ -4,7 +4,7 @@ import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service, Transition } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, between, type Ms } from '../domain/time.ts';
-import { declaredOf } from './runs.ts';
+import { declaredOf } from './two-runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 

@@ -4,7 +4,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { isExhausted, probedOnce } from '../service/health.ts';
-import { confirmationOf } from './checks.ts';
+import { confirmationOf } from './health-check-of-run.ts';
 import {
   candidateFailed,
   candidateSkipped,

@@ -8,9 +8,9 @@ import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
-import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './checks.ts';
-import { isForwards } from './impulse.ts';
-import { inPlace, revertingInPlace, runInPlace } from './in-place.ts';
+import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
+import { isForwards } from './inputs-from-runs.ts';
+import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**

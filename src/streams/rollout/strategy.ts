@@ -1,7 +1,7 @@
 // Which strategy replaces a run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/service/rollout.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { confirmationOf } from './checks.ts';
+import { confirmationOf } from './health-check-of-run.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 

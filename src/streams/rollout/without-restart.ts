@@ -4,7 +4,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
 import { UNPROBED } from '../service/health.ts';
-import { differenceOf } from './difference.ts';
+import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 
 /** Keys taken up without a new run, each with all keys below it. */

@@ -4,7 +4,7 @@
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';
+import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
 import { calledOff, cutOff, rescheduled } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';

@@ -6,7 +6,7 @@ import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import type { ServiceState } from '../domain/service/service-state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
-import { betweenRuns } from './anew.ts';
+import { betweenRuns } from './state-without-run.ts';
 import type { Change } from './service-input.ts';
 
 /** After this long up without interruption, the count of automatic starts is cleared. */

@@ -27,10 +27,10 @@
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../rollout/rollback-spec.ts';
-import { betweenBoundaries } from './anew.ts';
+import { betweenBoundaries } from './state-without-run.ts';
 import { remember, noticed } from './history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
-import type { Cell } from './cells.ts';
+import type { Cell } from './table-cells.ts';
 import { reboundTo } from './schedule.ts';
 import { TABLE } from './state-table.ts';
 

@@ -7,7 +7,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
-import { childrenIn } from '../children/following.ts';
+import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
 import { PROVEN_AFTER } from './restart-policy.ts';
 

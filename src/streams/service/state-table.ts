@@ -2,7 +2,7 @@
 // finds missing cells. `docs/states.md` is generated from it.
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './orders.ts';
-import * as beginning from './beginning.ts';
+import * as beginning from './starting.ts';
 import type { InputType } from './service-input.ts';
 import * as running from './running.ts';
 import * as stopping from './stopping.ts';
@@ -20,7 +20,7 @@ import {
   passOver,
   takeUp,
   fallDeeper,
-} from './cells.ts';
+} from './table-cells.ts';
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 

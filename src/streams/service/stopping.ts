@@ -5,8 +5,8 @@ import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, StopCause } from '../domain/service/service.ts';
-import { isFollowed } from '../children/following.ts';
-import { finish } from './finish.ts';
+import { isFollowed } from '../children/ending-children.ts';
+import { finish } from './run-ended.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
 interface Signalling {

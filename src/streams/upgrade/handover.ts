@@ -3,7 +3,7 @@
 // document and the new one reads it. If the new one fails, the old one reads it again.
 import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
-import type { HandedCommand, Unbegun } from '../domain/handed.ts';
+import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
 import type { ProcessRef } from '../domain/service/process.ts';

@@ -1,11 +1,11 @@
 // Starts in progress when a program must leave: it waits for those that have begun. The next program does the
 // others.
-import { childrenIn } from '../children/following.ts';
+import { childrenIn } from '../children/ending-children.ts';
 import type { Event } from '../domain/event.ts';
-import type { Unbegun } from '../domain/handed.ts';
+import type { Unbegun } from '../domain/handed-commands.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
-import { servicesOf } from '../kernel/roster.ts';
+import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {

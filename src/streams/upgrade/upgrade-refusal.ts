@@ -2,7 +2,7 @@
 import { manifestRemedy, type SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
 import { shownId } from '../domain/ids.ts';
-import { servicesOf } from '../kernel/roster.ts';
+import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });

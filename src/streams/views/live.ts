@@ -16,7 +16,7 @@ import {
   type Observable,
   type SchedulerLike,
 } from 'rxjs';
-import { declaredOf } from '../rollout/runs.ts';
+import { declaredOf } from '../rollout/two-runs.ts';
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';

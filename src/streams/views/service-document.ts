@@ -6,7 +6,7 @@ import type { LastExit, LastFailure, Run } from '../domain/service/service-run.t
 import type { Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { failedRollout, lostTraffic } from '../rollout/rollback-spec.ts';
-import { isAlive } from '../graph/standing.ts';
+import { isAlive } from '../graph/dependency-state.ts';
 import { failedRun } from '../service/schedule.ts';
 import type {
   ErrorDocument,

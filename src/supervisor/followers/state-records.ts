@@ -16,7 +16,7 @@ import type { ProjectId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
-import { servicesOf } from '../../streams/kernel/roster.ts';
+import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
 

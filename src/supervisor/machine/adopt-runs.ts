@@ -11,7 +11,7 @@ import { type ServiceId, shownId } from '../../streams/domain/ids.ts';
 import type { Living } from '../../streams/domain/ports.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { servicesOf } from '../../streams/kernel/roster.ts';
+import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;

@@ -14,7 +14,7 @@ import { writeAtOnce } from '../../os/files/own-file.ts';
 import { closeDescriptor } from '../../os/own-descriptors.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
-import { servicesOf } from '../../streams/kernel/roster.ts';
+import { servicesOf } from '../../streams/kernel/service-table.ts';
 import { HANDOVER_FORMAT, type UpgradeAsker, type Handover } from '../../streams/upgrade/handover.ts';
 import { startsIn } from '../../streams/upgrade/starts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

@@ -5,7 +5,7 @@ import { closeAllOnExec } from '../../os/libc/execute.ts';
 import type { HandedWatch } from '../../sinks/control/client-answers.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
-import { servicesOf } from '../../streams/kernel/roster.ts';
+import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
 import { adoptOutputs, adoptSockets } from '../machine/adopt-runs.ts';
 import { clientsOf, committed, endUnclaimed, inherit, settle } from './resume.ts';

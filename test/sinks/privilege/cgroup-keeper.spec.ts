@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepCgroups } from '../../../src/sinks/privilege/cgroup-keeper.ts';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import type { Tag } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';

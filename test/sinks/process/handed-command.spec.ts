@@ -1,11 +1,11 @@
 // Commands that the program before this one in the same process has begun.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEVER, of } from 'rxjs';
-import { CommandBook } from '../../../src/sinks/process/commands/command-book.ts';
+import { CommandBook } from '../../../src/sinks/process/commands/commands-under-way.ts';
 import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
 import { hookSink } from '../../../src/sinks/process/commands/hook.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
-import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed.ts';
+import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed-commands.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';

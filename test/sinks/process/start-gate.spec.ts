@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Rounds, StartGate, sizeAfter } from '../../../src/sinks/process/start-gate.ts';
-import type { Unbegun } from '../../../src/streams/domain/handed.ts';
+import type { Unbegun } from '../../../src/streams/domain/handed-commands.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { someTurns, turnsOfTheLoop } from './loop-turns.ts';
 import { idOf } from '../../support/spec.ts';

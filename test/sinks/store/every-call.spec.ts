@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, Subject, type Observable } from 'rxjs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { commandLedger, commandsLeft } from '../../../src/sinks/process/commands/command-ledger.ts';
+import { commandLedger, commandsLeft } from '../../../src/sinks/process/commands/commands-on-disk.ts';
 import type { RecordChange } from '../../../src/sinks/store/project-records.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';

@@ -18,7 +18,7 @@ import { peekStore, readStore } from '../../../src/sources/store/read-store.ts';
 import { projectId } from '../../../src/streams/domain/ids.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';

@@ -4,7 +4,7 @@ import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { between, instant, ms, plus, seconds } from '../../../src/streams/domain/time.ts';
 import { clamped } from '../../../src/streams/kernel/clock.ts';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { delayBefore } from '../../../src/streams/service/restart-policy.ts';
 import { NOW, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 

@@ -4,7 +4,7 @@ import type { Child } from '../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { allWatchesOf } from '../../../src/streams/rollout/rollout-watches.ts';
-import { inStep, withRollout } from '../../../src/streams/rollout/runs.ts';
+import { inStep, withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { ms, plus, seconds, type Instant } from '../../../src/streams/domain/time.ts';
 import { retimed } from '../../../src/streams/kernel/clock.ts';

@@ -6,7 +6,7 @@ import { instant } from '../../../src/streams/domain/time.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import type { Step } from '../../../src/streams/kernel/step.ts';
 import { supervise } from '../../../src/streams/kernel/kernel-scan.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { serviceIn } from '../../support/states.ts';

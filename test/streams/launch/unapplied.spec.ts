@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_CARRIED_OUT } from '../../../src/manifest/check/carried-out.ts';
+import { NOT_CARRIED_OUT } from '../../../src/manifest/check/ignored-keys.ts';
 import type { IsolationSpec, Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ignoredKeys, keysThatNeedCalls } from '../../../src/streams/launch/unapplied.ts';
 import { specOf } from '../../support/spec.ts';

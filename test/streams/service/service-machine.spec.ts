@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { Input, InputType } from '../../../src/streams/service/service-input.ts';

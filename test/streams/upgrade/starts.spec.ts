@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Unbegun } from '../../../src/streams/domain/handed.ts';
+import type { Unbegun } from '../../../src/streams/domain/handed-commands.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Child } from '../../../src/streams/domain/service/child.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { startsIn, type Starts } from '../../../src/streams/upgrade/starts.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn } from '../../support/states.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
+import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/upgrade-refusal.ts';
 import { specOf } from '../../support/spec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withCandidate, withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withCandidate, withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import { rolloutDocument, rolloutReason } from '../../../src/streams/views/rollout-document.ts';

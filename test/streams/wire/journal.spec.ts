@@ -4,7 +4,7 @@ import { freshService, type Service } from '../../../src/streams/domain/service/
 import { instant } from '../../../src/streams/domain/time.ts';
 import { idOfRecord, lineOf, replay, type Records } from '../../../src/streams/wire/journal.ts';
 import { idOf, specOf } from '../../support/spec.ts';
-import { withRollout } from '../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const WEB = idOf('web');

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../src/streams/kernel/derived/move.ts';
+import type { Turn } from '../../../src/streams/kernel/derived/service-move.ts';
 import { Observable, Subject, tap, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import type { StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { projectId, projectOf, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Derived, ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import type { ProjectSnapshot, Registered } from '../../../src/streams/wire/stored.ts';
 import { listen } from '../../support/listen.ts';

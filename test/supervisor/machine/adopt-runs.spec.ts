@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adoptOutputs } from '../../../src/supervisor/machine/adopt-runs.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { PROCESS, serviceIn } from '../../support/states.ts';
 import type { Tag } from '../../../src/streams/domain/service/service-state.ts';

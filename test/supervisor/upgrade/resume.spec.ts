@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { endUnclaimed } from '../../../src/supervisor/upgrade/resume.ts';
-import { CommandBook } from '../../../src/sinks/process/commands/command-book.ts';
+import { CommandBook } from '../../../src/sinks/process/commands/commands-under-way.ts';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 

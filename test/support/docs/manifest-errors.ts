@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import type { Machine } from '../../../src/manifest/read/read-file.ts';
 import type { LoadResult, ManifestCode, Problem } from '../../../src/streams/domain/declared/manifest.ts';
-import { claimantOf, claims } from '../../../src/streams/kernel/claims.ts';
+import { claimantOf, claims } from '../../../src/streams/kernel/manifest-claims.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { directoryWith, loadText, manifestOf, portsWith } from '../../manifest/loading.ts';
 

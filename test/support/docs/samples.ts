@@ -6,7 +6,7 @@ import { statusLines } from '../../../src/cli/render/status-table.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect-document.ts';
 
 import { statusDocument } from '../../../src/streams/views/status-document.ts';

@@ -3,11 +3,11 @@
 import { VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Unbegun } from '../../../src/streams/domain/handed.ts';
+import type { Unbegun } from '../../../src/streams/domain/handed-commands.ts';
 import { requestId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { serviceAt, servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { serviceAt, servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { startsIn } from '../../../src/streams/upgrade/starts.ts';
 import { SHOP } from '../spec.ts';

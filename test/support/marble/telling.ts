@@ -6,7 +6,7 @@ import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { stepOf } from '../../../src/streams/rollout/rollout-input.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
-import type { Facts } from '../../../src/streams/kernel/derived/facts.ts';
+import type { Facts } from '../../../src/streams/kernel/derived/move-facts.ts';
 import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import {
   effectLetter,

@@ -2,7 +2,7 @@
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
-import { servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 
 /** The run that the event is about: the current one, or the other one of its rollout. */

@@ -12,7 +12,7 @@ import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { instant, ms, plus } from '../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
 import { loopOf } from '../../../src/streams/kernel/loop.ts';
-import { servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import type { Step } from '../../../src/streams/kernel/step.ts';
 import { emptyWorld } from '../empty-world.ts';

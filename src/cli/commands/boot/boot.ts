@@ -21,7 +21,7 @@ import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';

@@ -3,14 +3,14 @@
 // knows no better.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
-import { inPlace } from '../../../streams/rollout/in-place.ts';
+import { inPlace } from '../../../streams/rollout/resolved-runs.ts';
 import { isNamed } from '../../../streams/selection/match.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';

@@ -8,7 +8,7 @@ import { selectedPast } from './past-services.ts';
 import type { Context } from '../../context.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { sizeText } from '../../render/amount.ts';
 import { confirmed } from '../../render/question.ts';

@@ -9,7 +9,7 @@ import { Failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { MOST_NAMES, printDocument, printLines } from '../../print.ts';
 import { sizeText } from '../../render/amount.ts';
 import { confirmed } from '../../render/question.ts';

@@ -10,7 +10,7 @@ import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { carryOut } from './carry-out.ts';
 import { cgroupsLeft, livingLeft } from './leftover-runs.ts';

@@ -10,7 +10,7 @@ import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
-import { requireOwn } from '../../own-directory.ts';
+import { requireOwn } from '../../directory-owner.ts';
 import { MOST_NAMES, printDone, remark } from '../../print.ts';
 import { startTicksOf, statOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';

@@ -1,8 +1,8 @@
 // `sup validate`: loads and checks the manifest as `start` does, without starting it. `${VAR}` falls back to
 // the environment of a running supervisor. Exit status: 0 valid, 1 invalid.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
-import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
-import { rosterOf } from '../../../streams/kernel/roster.ts';
+import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
+import { rosterOf } from '../../../streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';

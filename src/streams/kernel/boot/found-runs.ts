@@ -11,7 +11,7 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { LeftoverRun, Service, ServiceState } from '../../domain/service/service.ts';
 import { earlier, type Instant } from '../../domain/time.ts';
 import { changeState, type Draft, find, put } from '../draft.ts';
-import { highestRun } from '../../rollout/runs.ts';
+import { highestRun } from '../../rollout/two-runs.ts';
 import { UNPROBED } from '../../service/health.ts';
 import { ended } from '../../service/schedule.ts';
 import { presentRun } from '../../service/service-input.ts';

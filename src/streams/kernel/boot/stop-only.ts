@@ -10,7 +10,7 @@ import type { Selected } from '../../selection/select.ts';
 import { atRest, unwanted } from './at-rest.ts';
 import { isOnRecord } from './found-runs.ts';
 import { select } from '../requests/selected-services.ts';
-import { rosterOf, servicesOf } from '../roster.ts';
+import { rosterOf, servicesOf } from '../service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../state.ts';
 import { step } from '../step.ts';
 

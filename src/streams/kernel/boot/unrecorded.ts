@@ -5,7 +5,7 @@ import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
 import { changeState, type Draft } from '../draft.ts';
 import { sendOff, targetsOf } from '../requests/start-services.ts';
-import { servicesOf } from '../roster.ts';
+import { servicesOf } from '../service-table.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 

@@ -1,9 +1,9 @@
 // What the services and requests touched by a step want to watch from now on.
 import type { Watch, Watching } from '../../domain/watch.ts';
-import { usersWithChildren } from '../../children/asker.ts';
+import { usersWithChildren } from '../../children/requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
 import type { Request } from '../requests/request.ts';
-import { serviceAt, servicesOf, type Roster } from '../roster.ts';
+import { serviceAt, servicesOf, type Roster } from '../service-table.ts';
 import type { Step } from '../step.ts';
 
 const traceWatch = ({ id }: Request, roster: Roster): Watch => ({

@@ -9,19 +9,19 @@ import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/found-runs.ts';
 import { putRequest, setState, type Draft } from '../draft.ts';
-import { claimantOf, claims } from '../claims.ts';
-import { register, rewired } from '../register.ts';
+import { claimantOf, claims } from '../manifest-claims.ts';
+import { register, rewired } from '../register-manifests.ts';
 import { takeSlots } from '../rollouts/traffic-slot.ts';
 import { leave } from '../rules/leaving.ts';
-import { changedTables } from '../tables.ts';
-import { refuse, tellPlan } from './answer.ts';
-import { keepProblems, takeLeave, comeBack } from './undeclared.ts';
-import { planOf } from './planning.ts';
+import { changedTables } from '../supervisor-keys.ts';
+import { refuse, tellPlan } from './command-reply.ts';
+import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';
+import { planOf } from './plan-apply.ts';
 import type { Request } from './request.ts';
 import { start } from './start-services.ts';
-import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up.ts';
-import { aim, awaitTarget } from './targets.ts';
-import { takeTurn } from './turn.ts';
+import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
+import { aim, awaitTarget } from './request-targets.ts';
+import { takeTurn } from './restart-in-turn.ts';
 
 interface Broken {
   readonly path: string;

@@ -5,9 +5,9 @@ import type { Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { select as selectAmong, type Selected } from '../../selection/select.ts';
-import { servicesOf } from '../roster.ts';
+import { servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
-import { isRunning } from '../../graph/standing.ts';
+import { isRunning } from '../../graph/dependency-state.ts';
 
 const among = (
   services: readonly Service[],

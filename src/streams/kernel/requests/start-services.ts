@@ -4,14 +4,14 @@ import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
-import { isRunning } from '../../graph/standing.ts';
+import { isRunning } from '../../graph/dependency-state.ts';
 import { isNamed } from '../../selection/match.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
-import { refuse } from './answer.ts';
+import { refuse } from './command-reply.ts';
 import type { Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
-import { aim, awaitTargets } from './targets.ts';
+import { aim, awaitTargets } from './request-targets.ts';
 
 const NOBODY: ReadonlySet<ServiceId> = new Set();
 

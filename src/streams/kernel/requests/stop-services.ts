@@ -2,14 +2,14 @@
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
-import { servicesOf } from '../roster.ts';
+import { servicesOf } from '../service-table.ts';
 import { isMissed, leave } from '../rules/leaving.ts';
 import { send } from '../send.ts';
-import { withoutTables } from '../tables.ts';
-import { refuse } from './answer.ts';
+import { withoutTables } from '../supervisor-keys.ts';
+import { refuse } from './command-reply.ts';
 import { received, type Request } from './request.ts';
 import { select } from './selected-services.ts';
-import { aim, awaitTargets, withdraw } from './targets.ts';
+import { aim, awaitTargets, withdraw } from './request-targets.ts';
 
 /** The selected services stop, in the order of `rules/stop-order.ts`. */
 export const stop = (draft: Draft, request: Request): void => {

@@ -4,12 +4,12 @@ import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { isLost } from '../../rollout/impulse.ts';
+import { isLost } from '../../rollout/inputs-from-runs.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../rollout/rollout-input.ts';
 import { rolled } from '../../rollout/rollout-machine.ts';
-import { inStep, withCandidate, withoutRollout } from '../../rollout/runs.ts';
+import { inStep, withCandidate, withoutRollout } from '../../rollout/two-runs.ts';
 import { find, put, type Draft } from '../draft.ts';
-import { rebuildGraph } from '../register.ts';
+import { rebuildGraph } from '../register-manifests.ts';
 import { sendTo } from '../send.ts';
 
 const isEnd = (to: RolloutMove['to']): to is 'done' | 'undone' => to === 'done' || to === 'undone';

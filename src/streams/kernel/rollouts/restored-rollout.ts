@@ -6,9 +6,9 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { candidateFailed } from '../../rollout/rollout-failure.ts';
-import { isForwards } from '../../rollout/impulse.ts';
+import { isForwards } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
-import { inStep, withoutRollout, withRollout } from '../../rollout/runs.ts';
+import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
 

@@ -3,10 +3,10 @@
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
-import { declaredOf } from '../../rollout/runs.ts';
-import { isAlive } from '../../graph/standing.ts';
+import { declaredOf } from '../../rollout/two-runs.ts';
+import { isAlive } from '../../graph/dependency-state.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
-import { servicesOf } from '../roster.ts';
+import { servicesOf } from '../service-table.ts';
 
 /**
  * True if the file changed, and it agrees with the slot or no run is alive. An unchanged file means that a

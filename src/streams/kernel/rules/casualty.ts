@@ -5,9 +5,9 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
-import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
+import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/dependency-state.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
-import { needsOf } from './needs.ts';
+import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 

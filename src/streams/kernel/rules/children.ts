@@ -1,8 +1,8 @@
 // What a move means for the children of a service. The policy decides whether they end with their parent. A
 // service that waits for the end of its last child comes to rest with it.
 import type { ServiceId } from '../../domain/ids.ts';
-import { afterParents, dueToEnd } from '../../children/policy.ts';
-import { isFollowed } from '../../children/following.ts';
+import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
+import { isFollowed } from '../../children/ending-children.ts';
 import { sendChild, take } from '../child-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';

@@ -3,10 +3,10 @@
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
-import { hearOfLeaving } from '../requests/hear.ts';
-import { withdraw } from '../requests/targets.ts';
-import { graphOf } from '../register.ts';
-import { servicesOf, withoutService, type Roster } from '../roster.ts';
+import { hearOfLeaving } from '../requests/awaited-services.ts';
+import { withdraw } from '../requests/request-targets.ts';
+import { graphOf } from '../register-manifests.ts';
+import { servicesOf, withoutService, type Roster } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';

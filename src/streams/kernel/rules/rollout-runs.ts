@@ -1,10 +1,10 @@
 // Rollouts: the other run is admitted when its dependencies are ready, and released when it must end. The
 // rollout is notified of what became of its two runs.
 import type { ServiceId } from '../../domain/ids.ts';
-import { impulseOf } from '../../rollout/impulse.ts';
+import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance.ts';
-import { bring } from '../rollouts/bring.ts';
+import { bring } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 

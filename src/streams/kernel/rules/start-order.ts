@@ -15,15 +15,15 @@ import {
   withdrawn,
   type Gate,
 } from '../../gate/concurrency-gate.ts';
-import { isFollowed } from '../../children/following.ts';
-import { isForwards } from '../../rollout/impulse.ts';
+import { isFollowed } from '../../children/ending-children.ts';
+import { isForwards } from '../../rollout/inputs-from-runs.ts';
 import { isCalledOff, isReverting, stepOf } from '../../rollout/rollout-input.ts';
 import { slotted } from '../../rollout/slot-pair.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
-import { isBegunAnew } from '../../service/finish.ts';
+import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/dependency-state.ts';
+import { isBegunAnew } from '../../service/run-ended.ts';
 import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
-import { needsOf } from './needs.ts';
+import { needsOf } from './dependencies-ready.ts';
 import { send, sendTo, type RunAddress } from '../send.ts';
 
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });

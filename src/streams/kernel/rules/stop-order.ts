@@ -4,10 +4,10 @@
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { awaitsTraffic } from '../../rollout/impulse.ts';
-import { madeOf } from '../../rollout/runs.ts';
+import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
+import { madeOf } from '../../rollout/two-runs.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
-import { blocksStop } from '../../graph/standing.ts';
+import { blocksStop } from '../../graph/dependency-state.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 

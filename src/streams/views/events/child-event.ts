@@ -1,6 +1,6 @@
 // Events for children of a service that begin or end.
 import type { Child, PastChild } from '../../domain/service/child.ts';
-import type { ChildTurn } from '../../kernel/derived/move.ts';
+import type { ChildTurn } from '../../kernel/derived/service-move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { endWord } from '../spawn-document.ts';
 import { childEndText } from '../words/cause-text.ts';

@@ -1,7 +1,7 @@
 // Events without a change of state: an act of the user on the main process of a service, outside the
 // supervisor (`sup kill`, `sup reload`), and probes of a running service that begin to fail, or pass again.
-import { healthNewsOf } from '../../kernel/derived/facts.ts';
-import type { Move } from '../../kernel/derived/move.ts';
+import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
+import type { Move } from '../../kernel/derived/service-move.ts';
 import type { EventContext } from './state-events.ts';
 import { actText, failingText, recoveredText } from '../words/incident-text.ts';
 import { timeText } from '../words/time-text.ts';

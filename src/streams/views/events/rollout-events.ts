@@ -1,12 +1,12 @@
 // Events of a rollout: each step and its cause, how it ended, and what becomes of the other run.
-import { endOf } from '../../rollout/impulse.ts';
+import { endOf } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, lengthText } from '../../domain/time.ts';
-import type { RunMove, Turn } from '../../kernel/derived/move.ts';
+import type { RunMove, Turn } from '../../kernel/derived/service-move.ts';
 import type { EventDocument, EventRollout } from '../../wire/documents/event-document.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { timeText } from '../words/time-text.ts';

@@ -4,7 +4,7 @@ import { nameOf } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Departure, RunMove } from '../../kernel/derived/move.ts';
+import type { Departure, RunMove } from '../../kernel/derived/service-move.ts';
 import { troubleOf } from '../service-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { becauseOf } from '../words/because-of.ts';

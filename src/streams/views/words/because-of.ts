@@ -2,8 +2,8 @@
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
-import { satisfies } from '../../graph/standing.ts';
-import { declaredOf } from '../../rollout/runs.ts';
+import { satisfies } from '../../graph/dependency-state.ts';
+import { declaredOf } from '../../rollout/two-runs.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { stateWord } from './public-words.ts';
 

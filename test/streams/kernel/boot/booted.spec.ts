@@ -5,7 +5,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt, servicesOf } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { isExhausted, probedOnce } from '../../../../src/streams/service/health.ts';

@@ -1,11 +1,11 @@
 // The first step of a program that goes on in the process of another one.
 import { describe, expect, it } from 'vitest';
-import type { Unbegun } from '../../../../src/streams/domain/handed.ts';
+import type { Unbegun } from '../../../../src/streams/domain/handed-commands.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { watchings } from '../../../../src/streams/kernel/derived/watchings.ts';
 import { received } from '../../../../src/streams/kernel/requests/request.ts';
-import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, specOf } from '../../../support/spec.ts';
@@ -13,7 +13,7 @@ import { NOW, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 import type { Child } from '../../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { plus, seconds } from '../../../../src/streams/domain/time.ts';
-import { withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { delayBefore } from '../../../../src/streams/service/restart-policy.ts';
 
 const continued = (

@@ -4,7 +4,7 @@ import type { Event, Found } from '../../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Event } from '../../../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import { servicesOf } from '../../../../src/streams/kernel/roster.ts';
+import { servicesOf } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
 import { SHOP, specOf } from '../../../support/spec.ts';

@@ -4,7 +4,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
-import { rosterOf, serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { rosterOf, serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
 import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';

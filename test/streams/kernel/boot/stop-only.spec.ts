@@ -7,14 +7,14 @@ import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settin
 import { seconds } from '../../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../../src/streams/domain/watch.ts';
 import { loopOf } from '../../../../src/streams/kernel/loop.ts';
-import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt, servicesOf } from '../../../../src/streams/kernel/service-table.ts';
 import {
   asRecorded,
   onlyToStop,
   selectedIn,
   STOP_ONLY,
 } from '../../../../src/streams/kernel/boot/stop-only.ts';
-import { withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { NEVER } from 'rxjs';
 import { emptyWorld } from '../../../support/empty-world.ts';
 import { listen } from '../../../support/listen.ts';

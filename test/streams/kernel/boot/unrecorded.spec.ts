@@ -3,7 +3,7 @@ import type { Event } from '../../../../src/streams/domain/event.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { STOP_ONLY } from '../../../../src/streams/kernel/boot/stop-only.ts';
-import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, manifestOf, needs, SHOP, specOf } from '../../../support/spec.ts';

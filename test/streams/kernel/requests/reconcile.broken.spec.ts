@@ -4,7 +4,7 @@ import type { Command, Selection } from '../../../../src/streams/domain/command.
 import type { LoadResult, Manifest, Problem } from '../../../../src/streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { projectId, requestId, serviceId } from '../../../../src/streams/domain/ids.ts';
-import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { specOf } from '../../../support/spec.ts';
 

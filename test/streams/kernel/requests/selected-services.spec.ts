@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshService } from '../../../../src/streams/domain/service/service.ts';
-import { rosterOf } from '../../../../src/streams/kernel/roster.ts';
+import { rosterOf } from '../../../../src/streams/kernel/service-table.ts';
 import { select } from '../../../../src/streams/kernel/requests/selected-services.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { SHOP, specOf } from '../../../support/spec.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
-import { withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { signalRequest } from '../../../../src/streams/kernel/requests/request.ts';
 import { NOW, serviceIn, STATES } from '../../../support/states.ts';

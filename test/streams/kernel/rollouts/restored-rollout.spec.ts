@@ -3,7 +3,7 @@ import type { Found } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Run } from '../../../../src/streams/domain/service/service-run.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
-import { withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { restored } from '../../../../src/streams/kernel/rollouts/restored-rollout.ts';
 import { idOf } from '../../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn, STATES } from '../../../support/states.ts';

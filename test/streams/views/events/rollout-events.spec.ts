@@ -8,7 +8,7 @@ import {
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { inStep, withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { inStep, withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { rolloutEvent, runEvents } from '../../../../src/streams/views/events/rollout-events.ts';
 import { idOf } from '../../../support/spec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withRollout } from '../../../../src/streams/rollout/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import type { HealthCheck } from '../../../../src/streams/domain/declared/spec.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';

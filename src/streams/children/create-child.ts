@@ -1,0 +1,107 @@
+// Creates a child of a service: its name, its number, and the record of the spawn, within what `spawn.limits`
+// and the rate of spawns allow (`docs/manifest.md`, "spawn").
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
+import { childOf, childrenBelow, depthOf } from './family.ts';
+import { childrenIn } from './ending-children.ts';
+import type { SupError } from '../domain/errors/error.ts';
+import { type RequestId, runId, type RunId } from '../domain/ids.ts';
+import type { Child, ChildOrder, Grant } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import { type Instant, ms, plus } from '../domain/time.ts';
+import { highestRun } from '../rollout/two-runs.ts';
+
+const WINDOW = ms(1_000);
+const MOST_IN_WINDOW = 10;
+
+/** Returns the grants that are less than a second old. */
+const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
+  grants.filter(({ at }) => now - at < WINDOW && at <= now);
+
+const tooFast = (service: Service, parent: RunId, now: Instant): SupError | undefined => {
+  const own = recentGrants(service, now).filter((grant) => grant.parent === parent);
+  const [first] = own;
+  if (first === undefined || own.length < MOST_IN_WINDOW) return undefined;
+  return { code: 'ERR0404', of: service.spec.id, wait: ms(first.at + WINDOW - now) };
+};
+
+const depthBelow = (service: Service, parent: RunId): number => {
+  const child = childOf(service, parent);
+  return child === undefined ? 1 : depthOf(service, child) + 1;
+};
+
+const reached = (service: Service, parent: RunId): SupError | undefined => {
+  const { id, spawn } = service.spec;
+  const present = {
+    depth: depthBelow(service, parent) - 1,
+    children: childrenBelow(service, parent).length,
+    descendants: childrenIn(service).length,
+  };
+  for (const limit of ['depth', 'children', 'descendants'] as const)
+    if (present[limit] >= spawn[limit]) return { code: 'ERR0403', of: id, limit, allowed: spawn[limit] };
+  return undefined;
+};
+
+/** True if the last measured memory exceeds the limit. */
+export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
+  spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
+
+const overgrown = (service: Service): SupError | undefined =>
+  isOvergrown(service)
+    ? {
+        code: 'ERR0403',
+        of: service.spec.id,
+        limit: 'total_memory',
+        allowed: service.spec.spawn.totalMemory ?? 0,
+      }
+    : undefined;
+
+/** Returns why this run may not have another child now; `undefined` if it may. */
+const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
+  reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);
+
+interface Asked {
+  readonly parent: RunId;
+  readonly order: ChildOrder;
+  readonly at: Instant;
+  readonly request: RequestId;
+}
+
+type Born =
+  | { readonly ok: true; readonly service: Service; readonly child: Child }
+  | { readonly ok: false; readonly error: SupError };
+
+/** Returns `child-1`, or the next name that no living child of this parent has. */
+const freeName = (taken: ReadonlySet<string>): string => {
+  let number = 1;
+  while (taken.has(`child-${number}`)) number += 1;
+  return `child-${number}`;
+};
+
+const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId): Child => ({
+  ...{ name, run, parent, argv: order.argv, born: at, wanted: 'up' },
+  ...(order.ttl !== undefined && { ttl: order.ttl, expires: plus(at, order.ttl) }),
+  actual: { tag: 'spawning', run },
+  askedBy: request,
+});
+
+/** Returns the service with one more child, which is about to start, or the error that refuses it. */
+export const born = (service: Service, asked: Asked): Born => {
+  const { parent, order, at } = asked;
+  const error = refusalOf(service, parent, at);
+  if (error !== undefined) return { ok: false, error };
+  const taken = new Set(childrenBelow(service, parent).map(({ name }) => name));
+  const name = order.name ?? freeName(taken);
+  if (taken.has(name)) return { ok: false, error: { code: 'ERR0405', of: service.spec.id, taken: name } };
+  const run = runId(highestRun(service) + 1);
+  const child = newborn(asked, name, run);
+  return {
+    ok: true,
+    child,
+    service: {
+      ...service,
+      numbered: run,
+      children: [...(service.children ?? []), child],
+      grants: [...recentGrants(service, at), { parent, at }],
+    },
+  };
+};

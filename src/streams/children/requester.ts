@@ -1,0 +1,190 @@
+// Finds the requester of a child: the living run of a service that it descends from, as the kernel reports
+// (`docs/behaviour.md`, "Children that a service asks for"). Its environment counts only if it contradicts
+// that: the request is then refused.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
+import type { SupError } from '../domain/errors/error.ts';
+import type { RunId } from '../domain/ids.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type {
+  Ancestor,
+  Ancestry,
+  DeclaredUids,
+  Confinement,
+  ConfinementDifference,
+} from '../domain/service/ancestry.ts';
+import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import { runsOf } from '../domain/service/runs-of.ts';
+import type { Service } from '../domain/service/service.ts';
+import { accountNameOf } from '../launch/namespace-steps.ts';
+import { unitMark } from '../env/service-environment.ts';
+import { presentRun } from '../service/service-input.ts';
+import { livesAsParent } from './family.ts';
+import { childrenIn } from './ending-children.ts';
+
+// Compares the confinement of the process that requests a child with that of its run's main process. A child
+// gets the confinement of the service. A process that has confined itself further must not have one: it would
+// escape through its child.
+//
+// Processes between the two need not be compared. A child inherits `no_new_privs`, filters, the bounding set
+// and namespaces, so any restriction in between is visible in the requester. Landlock is not visible in
+// `/proc`, but an unprivileged process must first set `no_new_privs`, which is.
+
+/** A namespace of everything that the leader forks, but not of the leader itself. */
+const OF_CHILDREN = '_for_children';
+
+const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {
+  const here = asks[what];
+  return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
+};
+
+/** Returns the facts in which they differ, or `undefined` if one of the two cannot be read. */
+const confinementDifferences = (
+  asks: Confinement | undefined,
+  leader: Confinement | undefined,
+): readonly ConfinementDifference[] | undefined => {
+  if (asks === undefined || leader === undefined) return undefined;
+  const names = [...new Set([...Object.keys(asks), ...Object.keys(leader)])];
+  return names
+    .filter((what) => !isSame(what, asks, leader))
+    .map((what) => ({ what, asks: asks[what] ?? '', leader: leader[what] ?? '' }));
+};
+
+type Asker =
+  | { readonly ok: true; readonly service: Service; readonly run: RunId }
+  | { readonly ok: false; readonly error: SupError };
+
+interface Led {
+  readonly service: Service;
+  readonly run: RunId;
+  readonly leader: ProcessRef;
+  /** The declaration that the run was started with; absent for a child. */
+  readonly own?: ServiceSpec;
+  /** True for a child that its parent left behind, under the policy `orphan`. */
+  readonly nobodys: boolean;
+}
+
+const runIn = (service: Service, own: Run): readonly Led[] =>
+  'process' in own.actual
+    ? [
+        {
+          ...{ service, run: presentRun(own), leader: own.actual.process, own: own.spec },
+          nobodys: false,
+        },
+      ]
+    : [];
+
+/** Returns the leaders of all runs of the service. */
+const ledBy = (service: Service): readonly Led[] => [
+  ...runsOf(service).flatMap((run) => runIn(service, run)),
+  ...childrenIn(service).flatMap(({ run, actual, parent }) =>
+    'process' in actual ? [{ service, run, leader: actual.process, nobodys: parent === 'nobody' }] : [],
+  ),
+];
+
+const STRANGER = 'sup spawn works only inside a running service';
+
+const refused = (error: SupError): Asker => ({ ok: false, error });
+
+const stranger = (detail: string): Asker => refused({ code: 'ERR0401', detail });
+
+interface Met {
+  readonly led: Led;
+  readonly by: Ancestor;
+}
+
+/** Returns the nearest ancestor that leads a run. */
+const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
+  const all = services.flatMap(ledBy);
+  for (const by of line) {
+    const led = all.find(({ leader }) => sameProcess(leader, by));
+    if (led !== undefined) return { led, by };
+  }
+  return undefined;
+};
+
+interface Traced {
+  readonly met: Met;
+  readonly asks: Ancestor;
+  readonly declared: DeclaredUids;
+}
+
+/**
+ * Returns the uid that the service's children start with, or `undefined` if this machine lacks the account.
+ */
+const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
+  const account = accountNameOf(spec);
+  return account === undefined ? own : byUser[account];
+};
+
+/** True if a rollout of the run changes its confinement: its children would start differently. */
+const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
+  own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
+
+/**
+ * Returns why these processes may not have children that run as the service's declared user. The declaration
+ * decides, not the main process: a process mistaken for it does not have that user.
+ */
+const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
+  const { service, run } = led;
+  const mark = unitMark(service.spec.id, run);
+  const uid = uidOfChildren(service, declared);
+  if (uid === undefined)
+    return stranger(`this machine does not know the user "${accountNameOf(service.spec) ?? ''}" of ${mark}`);
+  const others = (one: Ancestor): readonly number[] => one.uids.filter((own) => own !== uid);
+  const [askers] = others(asks);
+  if (askers !== undefined)
+    return stranger(
+      `it runs as user ${askers}, and ${mark} is declared to run as user ${uid}: only that user may ask`,
+    );
+  const [leaders] = others(by);
+  return leaders === undefined
+    ? undefined
+    : stranger(`the main process of ${mark} runs as user ${leaders}, and is declared to run as user ${uid}`);
+};
+
+const otherwiseConfined = ({ met: { led, by }, asks }: Traced): Asker | undefined => {
+  const differences = confinementDifferences(asks.confinement, by.confinement);
+  if (differences?.length === 0) return undefined;
+  return refused({ code: 'ERR0408', of: led.service.spec.id, differences: differences ?? [] });
+};
+
+const judged = (traced: Traced, unit: string | undefined): Asker => {
+  const { service, run, nobodys } = traced.met.led;
+  const { id, spawn } = service.spec;
+  const mark = unitMark(id, run);
+  if (unit !== undefined && unit !== mark)
+    return stranger(`its environment says ${unit}, and its ancestry ${mark}`);
+  if (spawn.mode === 'static') return refused({ code: 'ERR0402', of: id });
+  const foreign = foreignUser(traced);
+  if (foreign !== undefined) return foreign;
+  if (nobodys) return stranger(`${mark} belongs to nobody any more: its parent has ended`);
+  if (isOtherwiseDeclared(traced.met.led))
+    return stranger(`a rollout of ${mark} changes its user or its confinement: ask again when it is over`);
+  return otherwiseConfined(traced) ?? granted(service, run);
+};
+
+const granted = (service: Service, run: RunId): Asker =>
+  livesAsParent(service, run)
+    ? { ok: true, service, run }
+    : refused({ code: 'ERR0407', of: service.spec.id });
+
+/** Returns the requester. `unit` comes from the environment of the requesting process. */
+export const askerIn = (
+  services: readonly Service[],
+  ancestry: Ancestry,
+  unit: string | undefined,
+): Asker => {
+  if (ancestry.tag === 'unknown') return refused({ code: 'ERR0406', detail: ancestry.detail });
+  const { line, declared } = ancestry;
+  const [asks] = line;
+  const met = meet(line, services);
+  return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
+};
+
+/** Returns the accounts of all services that allow children. */
+export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
+  ...new Set(
+    services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),
+  ),
+];

@@ -1,0 +1,71 @@
+// What happens to children when their parent ends (`spawn.limits.termination_policy`), and when the service
+// is stopped.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
+import type { Child, ChildEnding } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import { isRunning } from '../graph/dependency-state.ts';
+import { above, livesAsParent } from './family.ts';
+import { childrenIn } from './ending-children.ts';
+
+/** True if the service is stopping and none of its runs stays: all its children end with it, at any depth. */
+const isGoing = (service: Service): boolean => {
+  const other = service.rollout?.other;
+  return (
+    service.wanted === 'down' &&
+    !isRunning(service) &&
+    (other === undefined || !isRunning(other) || other.wanted === 'down')
+  );
+};
+
+const told = (child: Child, ending: ChildEnding): Child =>
+  child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
+
+/** Applies the policy if its parent has ended or is ending. */
+const bereaved = (service: Service, child: Child): Child => {
+  const { parent } = child;
+  if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
+  switch (service.spec.spawn.terminationPolicy) {
+    case 'cascade':
+      return told(child, 'parent');
+    case 'orphan':
+      return { ...child, parent: 'nobody' };
+    case 'reparent':
+      return { ...child, parent: above(service, parent) };
+  }
+};
+
+/**
+ * Returns the service after applying the policy to all children of ended parents; the same object if there
+ * are none.
+ */
+export const afterParents = (service: Service): Service => {
+  const before = childrenIn(service);
+  const going = isGoing(service);
+  const fate = (child: Child): Child => (going ? told(child, 'stopped') : bereaved(service, child));
+  const children = before.map(fate);
+  return children.every((child, at) => child === before[at])
+    ? service
+    : afterParents({ ...service, children });
+};
+
+/** Returns the children to end now: children before their parents, the newest first. */
+export const dueToEnd = (service: Service): readonly Child[] => {
+  const children = childrenIn(service);
+  const parents = new Set(children.map(({ parent }) => parent));
+  return children
+    .filter(({ wanted, run, actual }) => wanted === 'down' && !parents.has(run) && isReleasable(actual))
+    .toReversed();
+};
+
+const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
+
+/** Ends the newest child that is not ending yet, because the tree uses too much memory. */
+export const withoutNewest = (service: Service): Service => {
+  const children = childrenIn(service);
+  const newest = children.findLast(({ wanted }) => wanted === 'up');
+  if (newest === undefined) return service;
+  return {
+    ...service,
+    children: children.map((child) => (child === newest ? told(child, 'memory') : child)),
+  };
+};

@@ -1,0 +1,85 @@
+// What a service's state means to other services: whether it satisfies a dependent, has failed, or is alive.
+// Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
+// casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
+import { isFollowed } from '../children/ending-children.ts';
+import { isCleanEnd } from '../domain/errors/error.ts';
+import { isSuccess } from '../domain/service/exit.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import type { Service, StopCause } from '../domain/service/service.ts';
+import type { Dependency } from '../domain/declared/spec.ts';
+import { isReverting } from '../rollout/rollout-input.ts';
+
+/**
+ * True if a dependent may start: the service is ready or ended well; a schedule is enough
+ * (`docs/behaviour.md`, "Starting").
+ */
+export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
+  const { actual, spec } = service;
+  if (actual.tag === 'down') return actual.why.tag === 'completed' || actual.why.tag === 'ended';
+  if (condition === 'completed') return false;
+  return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
+};
+
+/** True if it was skipped, by its own `skip` or with a dependency. */
+export const isSkipped = ({ actual }: Service): boolean =>
+  actual.tag === 'down' && actual.why.tag === 'skipped';
+
+/** Returns the dependency that it was skipped with. */
+export const skippedWith = ({ actual }: Service): ServiceId | undefined => {
+  if (actual.tag !== 'down' || actual.why.tag !== 'skipped') return undefined;
+  const { by } = actual.why;
+  return by === 'command' || by === 'manifest' ? undefined : by;
+};
+
+const stopIsFailure = (cause: StopCause, service: Service): boolean => {
+  if (cause.tag === 'unhealthy') return true;
+  return cause.tag === 'exited' && !(service.lastExit !== undefined && isSuccess(service.lastExit.status));
+};
+
+/**
+ * True if it exited unsuccessfully, became unhealthy or could not start: its dependents become casualties.
+ */
+export const hasFailed = (service: Service): boolean => {
+  const { actual, wanted, spec } = service;
+  if (wanted === 'down' || spec.kind === 'cron') return false;
+  switch (actual.tag) {
+    case 'stopping':
+      return stopIsFailure(actual.cause, service);
+    case 'backing-off':
+      return !isCleanEnd(actual.error);
+    case 'broken':
+      return true;
+    case 'down':
+      return actual.why.tag === 'failed';
+    default:
+      return false;
+  }
+};
+
+/** True if it has a process or is about to, and the process is not ending. */
+export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
+  actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up';
+
+/** True if it has a process, or is about to. */
+export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
+
+/** True if a process of it is alive and may still end. */
+const isEnding = (run: Run): boolean =>
+  isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
+
+/** True if processes of earlier runs are not given up, or children that must end are alive. */
+export const hasLeftovers = (service: Service): boolean =>
+  isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
+
+/** True if its other run is alive, or its traffic switch is being reverted, even if no process lives. */
+const isRollingBack = ({ rollout }: Service): boolean =>
+  rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
+
+/** True if it blocks the stop of its dependencies: it must stop too, and has not finished. */
+export const blocksStop = (service: Service): boolean =>
+  service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
+
+/** True while it is becoming ready: it takes a place in the gate. */
+export const isUnderWay = ({ actual }: Service): boolean =>
+  actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

@@ -1,0 +1,94 @@
+// What is worth reporting of moves: one stream for each kind of fact, with one value per fact. Log lines are
+// made of them (`views/notes`), and marbles draw them.
+import { filter, type Observable } from 'rxjs';
+import type { In, Service, Tag } from '../../domain/service/service.ts';
+import { each } from '../../operators/each.ts';
+import { healthNews } from '../../service/history.ts';
+import { isMove, type Departure, type Move } from './service-move.ts';
+
+/** A service in a state. */
+export interface Fact<T extends Tag = Tag> {
+  readonly service: Service;
+  readonly state: In<T>;
+}
+
+export interface Facts {
+  /** The gate let a service in: it was started with others, and its dependencies are ready. */
+  readonly admission$: Observable<Fact & { readonly waited: boolean }>;
+  /** A process began without something that its manifest asks of the kernel. */
+  readonly unprotected$: Observable<Fact<'starting'>>;
+  /** A service is ready. */
+  readonly ready$: Observable<Fact<'up'>>;
+  /** The probes of an up service begin to fail, or pass again. */
+  readonly health$: Observable<Fact<'up'>>;
+  /** A leader exited by itself. */
+  readonly exit$: Observable<Fact<'stopping'>>;
+  /** A stop takes too long: SIGKILL was sent, or did not help. */
+  readonly overdue$: Observable<Fact<'stopping'>>;
+  /** An automatic restart is scheduled. */
+  readonly restart$: Observable<Fact<'backing-off'>>;
+  /** A breaker opened. */
+  readonly breaker$: Observable<Fact<'broken'>>;
+  /** A service is down because a dependency failed. */
+  readonly casualty$: Observable<Fact<'casualty'>>;
+  /** A service came to rest: stopped, done, failed or skipped. */
+  readonly down$: Observable<Fact<'down'>>;
+  /** A service left the roster. */
+  readonly departure$: Observable<{ readonly service: Service }>;
+}
+
+const isIn = <T extends Tag>(state: Service['actual'], tag: T): state is In<T> => state.tag === tag;
+
+/** Moves into the state with this tag, from any other. */
+function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fact<T>> {
+  return move$.pipe(
+    each(({ before, after }) => {
+      const state = after.actual;
+      return before.actual.tag !== tag && isIn(state, tag) ? [{ service: after, state }] : [];
+    }),
+  );
+}
+
+/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
+export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
+  healthNews(before.actual, after.actual);
+
+const healthFact = (move: Move): readonly Fact<'up'>[] => {
+  const news = healthNewsOf(move);
+  return news === undefined ? [] : [{ service: move.after, state: news.is }];
+};
+
+const isExit = ({ state: { cause, exit } }: Fact<'stopping'>): boolean =>
+  cause.tag === 'exited' && exit !== undefined;
+
+const overdue = ({ before, after }: Move): readonly Fact<'stopping'>[] => {
+  const [was, state] = [before.actual, after.actual];
+  if (was.tag !== 'stopping' || state.tag !== 'stopping' || was.phase === state.phase) return [];
+  return [{ service: after, state }];
+};
+
+const admitted = ({ before, after, input }: Move): readonly (Fact & { waited: boolean })[] => {
+  if (input.type !== 'admit' || before.gate === 'none') return [];
+  const waited = before.actual.tag === 'waiting' && before.actual.for === 'gate';
+  return [{ service: after, state: after.actual, waited }];
+};
+
+/** All facts of these moves. */
+export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
+  const move$ = moved$.pipe(filter(isMove));
+  return {
+    admission$: move$.pipe(each(admitted)),
+    unprotected$: entering(move$, 'starting').pipe(
+      filter(({ service }) => (service.skipped ?? []).length > 0),
+    ),
+    ready$: entering(move$, 'up'),
+    health$: move$.pipe(each(healthFact)),
+    exit$: entering(move$, 'stopping').pipe(filter(isExit)),
+    overdue$: move$.pipe(each(overdue)),
+    restart$: entering(move$, 'backing-off'),
+    breaker$: entering(move$, 'broken'),
+    casualty$: entering(move$, 'casualty'),
+    down$: entering(move$, 'down'),
+    departure$: moved$.pipe(each((move) => (isMove(move) ? [] : [{ service: move.before }]))),
+  };
+};

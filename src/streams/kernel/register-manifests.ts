@@ -1,0 +1,173 @@
+// Takes up what manifests declare. New services join, and changed ones keep the newer declaration for their
+// next run. If a command reconciles, services that are no longer declared leave.
+import type { ProjectId, ServiceId } from '../domain/ids.ts';
+import { LOOSE } from '../domain/ids.ts';
+import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import { freshService, type Service } from '../domain/service/service.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { differenceOf } from '../rollout/changed-keys.ts';
+import { isCalledOff } from '../rollout/rollout-input.ts';
+import { declaredOf, madeOf, rejectedOf } from '../rollout/two-runs.ts';
+import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
+import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
+import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts';
+import type { SupervisorState } from './state.ts';
+import { withTables } from './supervisor-keys.ts';
+
+/** True for the same declaration in another manifest, which needs no new run. */
+const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
+  from.manifest !== to.manifest &&
+  from.directory === to.directory &&
+  from.schema === to.schema &&
+  differenceOf({ ...from, manifest: to.manifest }, to).length === 0;
+
+const isSame = (known: ServiceSpec, spec: ServiceSpec): boolean =>
+  known.digest === spec.digest || isMoved(known, spec);
+
+const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
+  isMoved(known, spec) ? spec : { ...known, manifest: spec.manifest };
+
+const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
+  run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
+
+/** Changes the manifest at once, for both runs. */
+const movedBy = (service: Service, spec: ServiceSpec): Service => {
+  const moved = runMovedBy(service, spec);
+  const { rollout } = moved;
+  return rollout === undefined || moved === service
+    ? moved
+    : { ...moved, rollout: { ...rollout, other: runMovedBy(rollout.other, spec) } };
+};
+
+/** True if it failed to roll out: no run takes it up implicitly. */
+const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
+
+/** True if the candidate of another declaration is being withdrawn: this declaration replaces it. */
+const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
+  isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
+
+const revisedBy = (service: Service, spec: ServiceSpec): Service => {
+  const { revised, ...rest } = service;
+  const stays = movedBy({ ...rest, leaving: false }, spec);
+  if (isMadeGood(service, spec)) return withoutRejected(stays);
+  if (takesBack(service, spec)) return { ...stays, revised: spec };
+  return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
+};
+
+/**
+ * True if its manifest declares again what runs: the declaration that failed to roll out no longer matters.
+ */
+const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
+  rejected !== undefined &&
+  rollout === undefined &&
+  (rolledBack ?? spec.digest) === spec.digest &&
+  isSame(spec, declared);
+
+const withoutRejected = ({ rejected: _, rolledBack: __, ...rest }: Service): Service => rest;
+
+/** True if the next run uses a declaration that a person rolled back to, not one from the manifest. */
+const isRollingBack = ({ revised, rolledBack }: Service): boolean =>
+  revised !== undefined && revised.digest === rolledBack;
+
+const isNews = (service: Service, spec: ServiceSpec): boolean => {
+  if (
+    service.leaving ||
+    isMadeGood(service, spec) ||
+    (service.revised === undefined && takesBack(service, spec))
+  )
+    return true;
+  if ((service.revised === undefined || isRollingBack(service)) && isRejected(service, spec)) return false;
+  return declaredOf(service).digest !== spec.digest;
+};
+
+const projectsAfter = (
+  projects: SupervisorState['projects'],
+  manifest: Manifest,
+): Readonly<Record<ProjectId, ProjectSpec>> => {
+  const loose: readonly ProjectSpec[] = manifest.services.some(({ project }) => project === LOOSE)
+    ? [{ id: LOOSE, name: LOOSE, manifest: manifest.path }]
+    : [];
+  const declared = [...loose, ...manifest.projects];
+  return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
+};
+
+/** Declarations used by its runs that are not the newest. */
+const olderOf = (service: Service): readonly ServiceSpec[] =>
+  madeOf(service).filter((spec) => spec !== declaredOf(service));
+
+/** The graph of dependencies, by the newest declarations and by those that runs use. */
+export const graphOf = (roster: Roster): Graph => {
+  const services = servicesOf(roster);
+  return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
+};
+
+/**
+ * Revisits services with changed edges. What they waited for, or were held back by, may no longer be a
+ * dependency.
+ */
+export const rewired = (draft: Draft, before: Graph): void =>
+  touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
+
+/** Rebuilds the graph after a declaration has changed. */
+export const rebuildGraph = (draft: Draft): void => {
+  const { graph: before } = draft.state;
+  changeState(draft, { graph: graphOf(draft.state.roster) });
+  rewired(draft, before);
+};
+
+interface Registered {
+  readonly added: readonly ServiceId[];
+  readonly changed: readonly ServiceId[];
+}
+
+/** Adds and revises services; removes none. `problems` are the warnings of the load. */
+export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
+  const { state } = draft;
+  const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
+  const added = manifest.services.filter(({ id }) => serviceAt(state.roster, id) === undefined);
+  const changed = known.filter((spec) => {
+    const service = serviceAt(state.roster, spec.id);
+    return service !== undefined && isNews(service, spec);
+  });
+  const news = new Map(changed.map((spec) => [spec.id, spec]));
+  const services = servicesOf(state.roster).map((service) => {
+    const spec = news.get(service.spec.id);
+    return spec === undefined ? service : revisedBy(service, spec);
+  });
+  const roster = rosterOf([...services, ...added.map(freshService)]);
+  const registered = {
+    ...state,
+    roster,
+    graph: graphOf(roster),
+    projects: projectsAfter(state.projects, manifest),
+    manifests: { ...state.manifests, [manifest.path]: problems },
+  };
+  setState(draft, withTables(registered, manifest));
+  [...added, ...changed].forEach(({ id }) => draft.services.add(id));
+  return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
+};
+
+const triedAgain = (service: Service, spec: ServiceSpec): Service => {
+  const rest = withoutRejected(service);
+  return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
+};
+
+/** For an apply or restart of these services: takes up again what failed to roll out. */
+export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
+  const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
+  const rejected = ids.flatMap((id) => {
+    const [service, spec] = [find(draft, id), declared.get(id)];
+    return service && spec && isRejected(service, spec) ? [{ service, spec }] : [];
+  });
+  if (rejected.length === 0) return;
+  rejected.forEach(({ service, spec }) => put(draft, triedAgain(service, spec)));
+  changeState(draft, { graph: graphOf(draft.state.roster) });
+};
+
+/** Services of these manifests that none of them declares any more. */
+export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
+  const paths = new Set(manifests.map(({ path }) => path));
+  const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));
+  return servicesOf(state.roster).filter(({ spec }) => paths.has(spec.manifest) && !declared.has(spec.id));
+};

@@ -1,0 +1,130 @@
+// What became of the services of a command. A service can reach what the command wants, and fail before all
+// others are there: the answer names it like those that never got there. So a service that the answer does
+// not name is where the command wanted it.
+import type { Became, Outcome, Command } from '../../domain/command.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
+import { between, type Instant, type Ms } from '../../domain/time.ts';
+import type { Before, Request } from './request.ts';
+import type { ServiceError, SupError } from '../../domain/errors/error.ts';
+import { hasFailed } from '../../graph/dependency-state.ts';
+import { find, type Draft } from '../draft.ts';
+import { verdictOf } from './target-outcome.ts';
+
+/** States with a process that is ready or starting. */
+const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
+
+const ofDown = (why: DownReason, ran: boolean): Became => {
+  if (why.tag === 'skipped') return 'skipped';
+  return ran ? 'done' : 'done-before';
+};
+
+/** The outcome of the last run; earlier ones do not count. */
+const ofScheduled = ({ runs }: Schedule): Became => {
+  const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
+  return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
+};
+
+/** Another command may have stopped it since. A failed service never gets here: its error is the answer. */
+const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
+  const ran = runs > before.runs;
+  if (wanted === 'down') return 'stopped';
+  switch (actual.tag) {
+    case 'up':
+      return ran || before.tag !== 'up' ? 'started' : 'running';
+    case 'scheduled':
+      return ran ? ofScheduled(schedule) : 'scheduled';
+    case 'down':
+      return ofDown(actual.why, ran);
+    default:
+      return 'started';
+  }
+};
+
+/**
+ * Time from the last ready moment of an earlier run to readiness of the current one; `undefined` without a
+ * gap.
+ */
+const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
+  if (actual.tag !== 'up') return undefined;
+  const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
+  return left === undefined || left.at >= actual.readyAt ? undefined : between(left.at, actual.readyAt);
+};
+
+const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
+  // A run that a schedule begins meanwhile is not one of the command.
+  const isSameRun = service.runs === before.runs || service.spec.kind === 'cron';
+  if (before.live !== undefined && isSameRun) return { what: 'updated', keys: before.live };
+  const what = ofStart(service, before);
+  if (what !== 'started' || !RUNNING.has(before.tag)) return { what };
+  const down = downtime(service, since);
+  return { what: 'restarted', ...(down === undefined ? {} : { down }) };
+};
+
+const REST: Before = { tag: 'down', runs: 0 };
+
+/** The outcome; without `service` it left the roster. */
+export const outcomeOf = (
+  { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
+  id: ServiceId,
+  service: Service | undefined,
+): Outcome => {
+  const was = before[id] ?? REST;
+  if (service === undefined) return { service: id, what: 'removed' };
+  switch (type) {
+    case 'start':
+      return { service: id, what: ofStart(service, was) };
+    case 'restart':
+    case 'apply':
+    case 'rollback':
+      return { service: id, ...ofRestart(service, was, since) };
+    default:
+      return { service: id, what: was.tag === 'down' ? 'down-before' : 'stopped' };
+  }
+};
+
+const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
+
+/** The error of a run that has failed and is still being stopped. */
+const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
+  if (!hasFailed(service)) return undefined;
+  const { spec } = service;
+  const { cause, exit: status = { tag: 'unknown' }, evidence = [] } = actual;
+  if ('error' in cause) return cause.error;
+  const wasReady = cause.tag === 'exited' && cause.wasReady;
+  return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
+};
+
+/** The error of a service that is starting again, if it failed since the command came. */
+const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
+  const { actual, lastFailure } = service;
+  if (actual.tag === 'stopping') return ofEnding(service, actual);
+  return lastFailure?.at === before?.failed ? undefined : lastFailure?.error;
+};
+
+const failureOf = (
+  draft: Draft,
+  { command, since, before }: Request,
+  service: Service,
+): SupError | undefined => {
+  const { graph } = draft.state;
+  const around = {
+    ...{ graph, since, at: draft.at, before: before[service.spec.id] },
+    find: (id: Service['spec']['id']) => find(draft, id),
+  };
+  const verdict = verdictOf(command.type, service, around);
+  if (verdict === 'pending') return ofPending(service, around.before);
+  // A newer command that overrides this one is no failure.
+  return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
+};
+
+/** The errors of targets that were where the command wants them, and have failed since. */
+export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
+  if (!BRINGING.has(request.command.type)) return [];
+  const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));
+  const others = new Set([...named, ...request.queue]);
+  return request.targets
+    .filter((id) => !others.has(id))
+    .flatMap((id) => find(draft, id) ?? [])
+    .flatMap((service) => failureOf(draft, request, service) ?? []);
+};

@@ -1,0 +1,78 @@
+// The reply to a command, from what became of its services: a single failed service is the error, several are
+// listed.
+import type { Command, Reply } from '../../domain/command.ts';
+import type { SupError } from '../../domain/errors/error.ts';
+import type { ChildBegun } from '../../domain/service/child.ts';
+import type { Plan } from '../../domain/apply-plan.ts';
+import { dropRequest, find, type Draft } from '../draft.ts';
+import { outcomeOf, failedMeanwhile } from './command-outcome.ts';
+import { isUnheard, type Request } from './request.ts';
+
+const startError = (failures: readonly SupError[], total: number): SupError => {
+  const own = failures.filter(({ code }) => code !== 'ERR0109');
+  const [only] = own.length > 0 ? own : failures;
+  const one = own.length === 1 || (own.length === 0 && failures.length === 1);
+  return one && only !== undefined ? only : { code: 'ERR0106', failures, total };
+};
+
+const IN_TURN: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
+
+const errorOf = ({ command, failures, targets }: Request): SupError => {
+  const [only] = failures;
+  if (command.type === 'start') return startError(failures, targets.length);
+  if (!IN_TURN.has(command.type) && failures.length === 1 && only) return only;
+  return { code: 'ERR0302', failures };
+};
+
+const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
+  ok: false,
+  error,
+  ...(warnings.length > 0 && { warnings }),
+});
+
+const replyOf = (draft: Draft, request: Request): Reply => {
+  const { tables, targets, warnings } = request;
+  const failures = [...request.failures, ...failedMeanwhile(draft, request)];
+  if (failures.length > 0) return failedReply(request, errorOf({ ...request, failures }));
+  return {
+    ok: true,
+    done: {
+      outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))),
+      warnings,
+      ...(tables && { tables }),
+    },
+  };
+};
+
+/** Logs warnings and failure if no client reads the answer. */
+const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
+  if (!isUnheard(id)) return;
+  for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
+  if (reply.ok) return;
+  draft.effects.push({ type: 'note', level: 'error', facts: { tag: 'command-failed', error: reply.error } });
+};
+
+const reply = (draft: Draft, request: Request, outcome: Reply): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply: outcome });
+  sayUnheard(draft, request, outcome);
+  dropRequest(draft, request.id);
+};
+
+/** Replies with the plan only. */
+export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
+  reply(draft, request, {
+    ok: true,
+    done: { outcomes: [], warnings: request.warnings, plan },
+  });
+
+/** Replies with the requested child. */
+export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
+  reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
+
+/** All its targets are decided. */
+export const answer = (draft: Draft, request: Request): void =>
+  reply(draft, request, replyOf(draft, request));
+
+/** The command cannot be carried out at all. */
+export const refuse = (draft: Draft, request: Request, error: SupError): void =>
+  reply(draft, request, failedReply(request, error));

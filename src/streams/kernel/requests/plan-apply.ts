@@ -1,0 +1,78 @@
+// What an apply would do, in its order, without doing it.
+import type { Command } from '../../domain/command.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
+import type { Service } from '../../domain/service/service.ts';
+import {
+  plannedAddition,
+  plannedChange,
+  plannedInVain,
+  plannedLive,
+  plannedRemoval,
+  plannedReturn,
+  plannedSkip,
+} from '../../rollout/rollout-plan.ts';
+import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
+import { liveRevision } from '../../rollout/without-restart.ts';
+import { inOrder } from '../../graph/graph.ts';
+import { isSkipped } from '../../graph/dependency-state.ts';
+import { find, type Draft } from '../draft.ts';
+import { isRolled } from '../rollouts/begin-rollout.ts';
+import { inVain } from '../rollouts/keep-serving-run.ts';
+import { servicesOf } from '../service-table.ts';
+import { isNew, isReturning } from './selected-services.ts';
+import type { Request } from './request.ts';
+import type { TakenUp } from './take-up-declarations.ts';
+import { insists } from './restart-in-turn.ts';
+
+const planned = (draft: Draft, service: Service): PlannedChange =>
+  isNew(service) || isReturning(service)
+    ? plannedAddition(service)
+    : plannedChange(service, isRolled(draft, service));
+
+/** Services that were declared again return with any apply. */
+const returning = (draft: Draft): readonly ServiceId[] =>
+  servicesOf(draft.state.roster)
+    .filter(isReturning)
+    .map(({ spec }) => spec.id);
+
+/** True if one of its dependencies is skipped, so that this service is too. */
+const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
+  declaredOf(service).dependsOn.some(({ service: id }) => {
+    const need = find(draft, id);
+    return leftOut.has(id) || (need !== undefined && isSkipped(need));
+  });
+
+/** The plan if the current run continues with all that is declared. */
+const goesOn = (service: Service): PlannedChange | undefined => {
+  if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
+  const revision = liveRevision(service);
+  return revision && plannedLive(service, revision);
+};
+
+/** Plans `ids` in order: a service that waits in vain does not count as coming. */
+const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
+  const coming = new Set(returning(draft));
+  const leftOut = new Set<ServiceId>();
+  return ids.flatMap((id): readonly PlannedChange[] => {
+    const service = find(draft, id);
+    if (service === undefined) return [];
+    const settled = goesOn(service);
+    if (settled !== undefined) return [settled];
+    const change = planned(draft, service);
+    if (change.rest === 'skipped' || (change.action === 'add' && isLeftOut(draft, service, leftOut))) {
+      leftOut.add(id);
+      return [plannedSkip(change)];
+    }
+    const found = inVain(draft, service, { insisted: insists(command, service), coming });
+    if (found !== undefined) return [plannedInVain(change, found)];
+    coming.add(id);
+    return [change];
+  });
+};
+
+/** The plan, with removals first. */
+export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
+  ...(tables && { tables }),
+  changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],
+});

@@ -1,0 +1,53 @@
+// Receives a command. One about declarations first has its manifests read (`reconcile.ts`); others are
+// carried out at once.
+import type { Command, ServiceAct } from '../../domain/command.ts';
+import type { RequestId } from '../../domain/ids.ts';
+import { askSpawn } from '../child-runs.ts';
+import { putRequest, type Draft } from '../draft.ts';
+import type { SupervisorState } from '../state.ts';
+import { send } from '../send.ts';
+import { answer, refuse } from './command-reply.ts';
+import { received, type Request } from './request.ts';
+import { rollBack } from './roll-back-services.ts';
+import { forget, shutDown, stop } from './stop-services.ts';
+
+const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
+  putRequest(draft, { ...request, phase: 'loading', paths });
+
+const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
+
+/** A person acted already: each service records it, and the reply follows at once. */
+const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
+  acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));
+  answer(draft, request);
+};
+
+/** Carries out a command; the reply goes to `id`. */
+export const receive = (draft: Draft, id: RequestId, command: Command): void => {
+  const request = received(id, command, draft.at);
+  if (isEnding(draft.state) && command.type !== 'shutdown')
+    return refuse(draft, request, { code: 'ERR0206' });
+  const registered = Object.keys(draft.state.manifests);
+  switch (command.type) {
+    case 'start': {
+      const { manifest } = command.selection;
+      return load(draft, request, manifest === undefined ? registered : [manifest]);
+    }
+    case 'restart':
+    case 'apply':
+    case 'plan':
+      return load(draft, request, registered);
+    case 'rollback':
+      return rollBack(draft, request);
+    case 'stop':
+      return stop(draft, request);
+    case 'spawn':
+      return askSpawn(draft, request);
+    case 'acted':
+      return acted(draft, request, command.acts);
+    case 'forget':
+      return forget(draft, request);
+    case 'shutdown':
+      return shutDown(draft, id, false);
+  }
+};

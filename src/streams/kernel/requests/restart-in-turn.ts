@@ -1,0 +1,182 @@
+// A restart and an apply take their services in turn: what happens to each in its turn. An apply or rollback
+// without a new run lets the current run take up the newer declaration.
+// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
+import type { Command } from '../../domain/command.ts';
+import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import type { SupError } from '../../domain/errors/error.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
+import { plus } from '../../domain/time.ts';
+import { rollbackOf, rolledBack } from '../../rollout/rollback-spec.ts';
+import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
+import { isNamed } from '../../selection/match.ts';
+import { find, put, putRequest, type Draft } from '../draft.ts';
+import { rebuildGraph } from '../register-manifests.ts';
+import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
+import { inVain } from '../rollouts/keep-serving-run.ts';
+import { answer } from './command-reply.ts';
+import { isNews } from './selected-services.ts';
+import type { Request } from './request.ts';
+import { awaitTarget, notAgain } from './request-targets.ts';
+import { differenceOf } from '../../rollout/changed-keys.ts';
+import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
+import { reboundTo } from '../../service/schedule.ts';
+
+/**
+ * True if the current run takes up the newer declaration for this command. A restart always brings a new run.
+ */
+const isUpdated = ({ command }: Request, service: Service): boolean =>
+  command.type !== 'restart' && liveRevision(service) !== undefined;
+
+const remember = (
+  draft: Draft,
+  { id }: Request,
+  [service, live]: readonly [ServiceId, readonly string[]],
+) => {
+  const request = draft.state.requests[id];
+  const before = request?.before[service];
+  if (request === undefined || before === undefined) return;
+  putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
+};
+
+/** Lets the current run take up the newer declaration; false if that needs a new run. */
+const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
+  const service = find(draft, id);
+  const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
+  if (service === undefined || revision === undefined) return false;
+  const live = liveNames(differenceOf(service.spec, revision));
+  put(draft, reboundTo(service, withoutRestart(service, revision), draft.at));
+  rebuildGraph(draft);
+  const text = `took up without a restart: ${live.join(', ')}`;
+  draft.effects.push({ type: 'note', service: id, level: 'info', text });
+  remember(draft, request, [id, live]);
+  return true;
+};
+
+/** No change is in progress. */
+const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
+  'up',
+  'down',
+  'scheduled',
+  'backing-off',
+  'broken',
+  'casualty',
+]);
+
+/**
+ * True if the command still has to change it. An earlier withdrawal or another command may have made an apply
+ * needless.
+ */
+const isToBring = ({ type }: Command, service: Service): boolean => {
+  if (type === 'rollback') return rollbackOf(service) !== undefined;
+  return type !== 'apply' || isNews(service);
+};
+
+/** True if it is as it was when the command came, and at rest or ready: there is nothing to wait for. */
+const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
+  const { actual, rollout, runs, spec } = service;
+  const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
+  return isAsItWas && !isToBring(command, service);
+};
+
+/**
+ * A restart sets again whether `skip` is overridden. An apply leaves that as it is, and runs no job off
+ * schedule.
+ */
+export const insists = (command: Command, service: Service): boolean => {
+  if (command.type === 'restart') return isNamed(service.spec, command.selection);
+  return service.insisted && declaredOf(service).kind !== 'cron';
+};
+
+/**
+ * A warning if a restart of everything ends a scheduled run: no new one begins, since the command did not
+ * name it.
+ */
+const cutShort = ({ command }: Request, service: Service): readonly string[] => {
+  const { actual, runs, spec } = service;
+  const isUnderWay = 'process' in actual && actual.tag !== 'stopping';
+  if (command.type !== 'restart' || spec.kind !== 'cron' || !isUnderWay) return [];
+  if (isNamed(spec, command.selection)) return [];
+  return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
+};
+
+/** Cancels the rollout of a change that was withdrawn; the command waits for nothing else. */
+const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
+  const request = draft.state.requests[id];
+  const known = request?.before[spec.id];
+  if (request === undefined || known === undefined || rollout === undefined) return;
+  const before = { ...request.before, [spec.id]: { ...known, takenBack: rollout.stages[0].at } };
+  putRequest(draft, { ...request, before });
+  notAgain(draft, spec.id);
+  callOff(draft, spec.id);
+};
+
+/** Returns to the last good declaration, which may differ from what runs. */
+const goBack = (draft: Draft, request: Request, service: Service): void => {
+  const { id } = service.spec;
+  const rollback = rollbackOf(service);
+  const known = find(draft, id);
+  if (rollback === undefined || known === undefined) return;
+  put(draft, rolledBack(known, rollback));
+  rebuildGraph(draft);
+  if (rollback.tag === 'call-off') takeBack(draft, request.id, service);
+  else if (rollback.tag === 'bring' && !update(draft, request, id)) bring(draft, id, service.insisted);
+};
+
+const begin = (draft: Draft, request: Request, service: Service): void => {
+  const { id, command } = request;
+  awaitTarget(draft, id, service);
+  if (command.type === 'rollback') return goBack(draft, request, service);
+  if (command.type === 'apply' && isTakenBack(service)) takeBack(draft, id, service);
+  else if (isToBring(command, service) && !update(draft, request, service.spec.id))
+    bring(draft, service.spec.id, insists(command, service));
+};
+
+/** ERR0109 if a serving run would be stopped only to wait in vain. */
+const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
+  const { command } = request;
+  if (!isToBring(command, service) || isUpdated(request, service)) return [];
+  const found = inVain(draft, service, { insisted: insists(command, service) });
+  return found?.isKept === true
+    ? [{ code: 'ERR0109', service: service.spec.id, dependency: found.need }]
+    : [];
+};
+
+/**
+ * The failures of a service with nothing to do in its turn; `undefined` if it must be restarted or awaited.
+ */
+const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
+  const service = find(draft, id);
+  if (service === undefined || isLeftAlone(request, service)) return [];
+  const failures = keptBy(draft, request, service);
+  return failures.length === 0 ? undefined : failures;
+};
+
+/**
+ * Skips services at the front with nothing to do. A loop, since there may be more of them than calls can be
+ * nested.
+ */
+const passedBy = (draft: Draft, request: Request): Request => {
+  const failures = [...request.failures];
+  let count = 0;
+  for (const id of request.queue) {
+    const found = passed(draft, request, id);
+    if (found === undefined) break;
+    failures.push(...found);
+    count += 1;
+  }
+  return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
+};
+
+/** The next service of the queue takes its turn, with `longestTurn` as its deadline. */
+export const takeTurn = (draft: Draft, request: Request): void => {
+  if (request.queue.length === 0) return;
+  const left = passedBy(draft, request);
+  const [turn, ...queue] = left.queue;
+  const service = turn === undefined ? undefined : find(draft, turn);
+  if (service === undefined) return answer(draft, left);
+  const deadline = plus(draft.at, longestTurn(draft, service.spec.id));
+  const warnings = [...left.warnings, ...cutShort(left, service)];
+  const taken = { ...left, queue, turn: service.spec.id, deadline, warnings };
+  putRequest(draft, taken);
+  begin(draft, taken, service);
+};

@@ -1,0 +1,25 @@
+// `rollback`: services return to their last good declaration before the current one, each by its strategy,
+// one at a time. No manifest is read.
+import type { ServiceId } from '../../domain/ids.ts';
+import { rollbackOf } from '../../rollout/rollback-spec.ts';
+import { inOrder } from '../../graph/graph.ts';
+import { find, type Draft } from '../draft.ts';
+import { refuse } from './command-reply.ts';
+import type { Request } from './request.ts';
+import { selectStaying } from './selected-services.ts';
+import { aim } from './request-targets.ts';
+import { takeTurn } from './restart-in-turn.ts';
+
+/** Carries out the command; refused with ERR0303 if no selected service has anything to be rolled back to. */
+export const rollBack = (draft: Draft, request: Request): void => {
+  if (request.command.type !== 'rollback') return;
+  const selected = selectStaying(draft.state, request.command.selection, new Set());
+  if (!selected.ok) return refuse(draft, request, selected.error);
+  const canGoBack = (id: ServiceId): boolean => {
+    const service = find(draft, id);
+    return service !== undefined && rollbackOf(service) !== undefined;
+  };
+  const queue = inOrder(draft.state.graph, selected.ids).filter(canGoBack);
+  if (queue.length === 0) return refuse(draft, request, { code: 'ERR0303', services: selected.ids });
+  takeTurn(draft, { ...aim(draft, request, queue), queue });
+};

@@ -1,0 +1,131 @@
+// Takes up declarations for a restart, an apply or a plan: which services get a new run, and which are
+// removed.
+// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
+// declared", "Dependents".
+import type { Command, Selection } from '../../domain/command.ts';
+import type { SupError } from '../../domain/errors/error.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { LoadResult, Manifest, Problem } from '../../domain/declared/manifest.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
+import { isSelected } from '../../selection/match.ts';
+import { adoptStrays } from '../boot/found-runs.ts';
+import { find, type Draft } from '../draft.ts';
+import { register, tryAgain, undeclared } from '../register-manifests.ts';
+import { servicesOf } from '../service-table.ts';
+import type { SupervisorState } from '../state.ts';
+import { isNew, isNews, selectStaying } from './selected-services.ts';
+
+export interface Loaded {
+  readonly manifest: Manifest;
+  readonly problems: readonly Problem[];
+}
+
+/** The registered manifests that are valid. */
+interface Whole {
+  readonly good: readonly Loaded[];
+  /** Those of them that the command is about. */
+  readonly about: readonly Loaded[];
+}
+
+export interface TakenUp {
+  /** Services that get a new run. */
+  readonly ids: readonly ServiceId[];
+  /** Services that are no longer declared. */
+  readonly gone: readonly Service[];
+}
+
+type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
+
+const isReconciling = (command: Command): command is Reconciling =>
+  command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
+
+/** New services come before existing ones, unless dependencies say otherwise. */
+const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const added = ids.filter((id) => {
+    const service = find(draft, id);
+    return service !== undefined && isNew(service);
+  });
+  return [...new Set([...added, ...ids])];
+};
+
+/** These services and all their dependents. */
+const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
+  ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
+];
+
+/** The services that the command means. */
+const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
+  command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
+
+/** These services and the new ones that they depend on, directly or not. */
+const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const isUntouched = (id: ServiceId): boolean => {
+    const service = find(draft, id);
+    return service !== undefined && isNew(service);
+  };
+  const needs = (id: ServiceId): readonly ServiceId[] =>
+    nodeOf(draft.state.graph, id)
+      .needs.map(({ service }) => service)
+      .filter(isUntouched);
+  return [...ids, ...reach(ids, needs)];
+};
+
+const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  if (command.type === 'restart') return ids;
+  return ids.filter((id) => {
+    const service = find(draft, id);
+    return service !== undefined && isNews(service);
+  });
+};
+
+/** True if one of these projects belongs to the manifest, whether or not it has services. */
+const hasProject = (
+  { projects }: SupervisorState,
+  ids: readonly string[],
+  { path, manifest }: Pick<LoadResult, 'path' | 'manifest'>,
+): boolean =>
+  Object.values(projects).some(({ id, manifest: owner }) => owner === path && ids.includes(id)) ||
+  manifest?.projects.some(({ id }) => ids.includes(id)) === true;
+
+/**
+ * True if the selection includes something of this manifest, as registered or as just read. An empty
+ * selection includes every manifest.
+ */
+export const isAbout = (
+  state: SupervisorState,
+  { manifest: named, ...within }: Selection,
+  load: Pick<LoadResult, 'path' | 'manifest'>,
+): boolean => {
+  const { projects, services } = within;
+  if (named !== undefined) return named === load.path;
+  if (services === undefined) return projects === undefined || hasProject(state, projects, load);
+  const registered = servicesOf(state.roster).map(({ spec, revised }) => revised ?? spec);
+  const own = registered.filter((spec) => spec.manifest === load.path);
+  return [...own, ...(load.manifest?.services ?? [])].some((spec) => isSelected(spec, within));
+};
+
+/**
+ * Registers the manifests that the selection is about; removes nothing yet. The others stay as they are
+ * registered, and a service that moved to one of them is not removed.
+ */
+export const takeUp = (
+  draft: Draft,
+  command: Command,
+  { good, about }: Whole,
+): ({ readonly ok: true } & TakenUp) | { readonly ok: false; readonly error: SupError } => {
+  if (!isReconciling(command)) return { ok: true, ids: [], gone: [] };
+  const { selection } = command;
+  const manifests = good.map(({ manifest }) => manifest);
+  const gone = undeclared(draft.state, manifests).filter(({ spec }) => isSelected(spec, selection));
+  about.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  adoptStrays(draft);
+  const leaving = new Set(gone.map(({ spec }) => spec.id));
+  const selected = selectStaying(draft.state, selection, leaving);
+  if (!selected.ok) return selected;
+  const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
+  const targets = meant(draft, command, selected.ids).filter(stays);
+  tryAgain(draft, targets, manifests);
+  const ids = withNewNeeds(draft, chosen(draft, command, targets)).filter(stays);
+  return { ok: true, ids: newFirst(draft, ids), gone };
+};

@@ -1,0 +1,176 @@
+// The verdict on a target: it is where the command wants it, it cannot get there, or it is still pending.
+import type { Command } from '../../domain/command.ts';
+import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { RolloutRecord } from '../../domain/service/rollout.ts';
+import type { Run } from '../../domain/service/service-run.ts';
+import type { DownReason, In, Service } from '../../domain/service/service.ts';
+import { between, type Instant } from '../../domain/time.ts';
+import { nodeOf } from '../../graph/graph.ts';
+import { blockerOf, type BlockerFacts } from '../../graph/blocker.ts';
+import { hasLeftovers } from '../../graph/dependency-state.ts';
+import { presentRun } from '../../service/service-input.ts';
+import { ranAt } from '../../service/schedule.ts';
+import type { Before } from './request.ts';
+
+type Verdict = 'pending' | 'reached' | ServiceError;
+
+export interface VerdictFacts extends BlockerFacts {
+  /** When the command came. */
+  readonly since: Instant;
+  /** The facts about the service at that time. */
+  readonly before?: Before | undefined;
+  readonly at: Instant;
+}
+
+type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
+
+/** ERR0117: a newer command overrides this one. */
+export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
+
+/** ERR0109 if the user named the service and its dependency is skipped. */
+const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
+  insisted && by !== 'manifest' && by !== 'command'
+    ? { code: 'ERR0109', service: spec.id, dependency: by }
+    : 'reached';
+
+const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
+  const { id } = service.spec;
+  switch (why.tag) {
+    case 'failed':
+      return why.error;
+    case 'asked':
+    case 'new':
+      return calledOff(id);
+    case 'completed':
+    case 'ended':
+      return 'reached';
+    case 'skipped':
+      return ofSkipped(service, why.by);
+  }
+};
+
+/** The run was stopped early: a dependency failed (ERR0109) or another command stopped it (ERR0117). */
+const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
+  const { id } = service.spec;
+  const dependency = blockerOf(service, around);
+  return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
+};
+
+/** After `sup start --service JOB`, which ran it now: the result of that run. */
+const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
+  const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
+  if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
+  return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
+};
+
+/** If the breaker opened at the first failure (`max_restarts: 0`), that failure is the error. */
+const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
+
+/** A service that its policy restarts after a clean exit has done what it was started for. */
+const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
+
+/** A stop that cannot be verified is an error at once, for a stop as for a restart. */
+const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
+  if (state.phase !== 'unverified') return 'pending';
+  const survivors = (state.survivors ?? []).map(({ pid }) => pid);
+  return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
+};
+
+/** Not stopped while processes of an earlier run are alive. */
+const ofRemnants = (service: Service, at: Instant): Verdict => {
+  if (hasLeftovers(service)) return 'pending';
+  const { remnants = [], spec } = service;
+  const survivors = remnants.flatMap(({ alive }) => alive.map(({ pid }) => pid));
+  return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
+};
+
+/**
+ * The old run continues however long the candidate waits. If that is in vain, the error names the dependency.
+ */
+const ofOther = (other: Run, around: VerdictFacts): Verdict => {
+  const { actual, spec } = other;
+  if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
+  const dependency = actual.tag === 'waiting' ? blockerOf(other, around) : undefined;
+  return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
+};
+
+/** True if it is newer than the command, even if the clock was set back: what was over before is known. */
+const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
+  at >= around.since && began !== around.before?.rolled;
+
+/** True if a cancelled rollout changed nothing: the old run serves, or another of its declaration. */
+const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
+  outcome === 'called-off' &&
+  service.actual.tag === 'up' &&
+  (presentRun(service) === old || service.revised !== undefined);
+
+/**
+ * The error of a rollout that failed since the command came. ERR0117 if it was cancelled since, by another
+ * command and without effect.
+ */
+const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
+  const [{ at: began }] = last.stages;
+  if (began === around.before?.takenBack) return last.error;
+  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(service.spec.id);
+  return isSince(last, began, around) ? last.error : undefined;
+};
+
+/** The verdict on the current rollout, else on the last one. */
+const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
+  const { rollout, rollouts } = service;
+  if (rollout !== undefined) return ofOther(rollout.other, around);
+  const last = rollouts?.at(-1);
+  return last && ofPast(service, last, around);
+};
+
+/** True if dependents need its completion: it is reached when it is done. */
+const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
+  nodeOf(graph, spec.id).awaitedCompletion;
+
+const ofStart = (service: Service, around: VerdictFacts): Verdict => {
+  const { actual, spec, wanted } = service;
+  switch (actual.tag) {
+    case 'up':
+      return wanted === 'up' && !isAwaited(service, around) ? 'reached' : 'pending';
+    case 'scheduled':
+      return ofScheduled(service, around);
+    case 'down':
+      return ofDown(service, actual);
+    case 'waiting': {
+      const dependency = blockerOf(service, around);
+      return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
+    }
+    case 'broken':
+      return cause(actual.error);
+    case 'backing-off':
+      return ofBackoff(actual.error);
+    case 'casualty':
+      return { code: 'ERR0109', service: spec.id, dependency: actual.of[0] ?? spec.id };
+    case 'stopping':
+      return ofStopping(spec.id, actual, around.at);
+    default:
+      return 'pending';
+  }
+};
+
+/** The service is down, apart from leftovers. */
+const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
+  if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
+  return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
+};
+
+const ofStop = (service: Service, around: VerdictFacts): Verdict => {
+  const { actual, spec, wanted } = service;
+  if (wanted === 'up') return calledOff(spec.id);
+  if (actual.tag === 'down') return ofStopped(service, around);
+  return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';
+};
+
+const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
+
+/** The verdict of a command on this service in its current state. */
+export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
+  command === 'stop' || command === 'shutdown' || command === 'forget'
+    ? ofStop(service, around)
+    : ((BRINGS.has(command) ? ofRollout(service, around) : undefined) ?? ofStart(service, around));

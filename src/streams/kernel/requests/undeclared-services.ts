@@ -1,0 +1,71 @@
+// Services that a manifest no longer declares, at a `start`: resting ones leave, running ones continue and
+// are reported. Only `apply` and `restart` stop a service. A service declared again before it is gone stays:
+// if it was wanted when its removal began it starts again; if it was stopped by hand before, it stays down.
+// Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
+import { shownId, type ServiceId } from '../../domain/ids.ts';
+import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
+import { changeState, find, put, type Draft } from '../draft.ts';
+import { undeclared } from '../register-manifests.ts';
+import { leave } from '../rules/leaving.ts';
+import { servicesOf } from '../service-table.ts';
+import { send } from '../send.ts';
+import { decide } from './awaited-services.ts';
+import { isBack } from './selected-services.ts';
+import { calledOff } from './target-outcome.ts';
+
+/** States without a run that do not change by themselves. */
+const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
+
+const rests = ({ actual }: Service): boolean => RESTING.has(actual.tag);
+
+const warningOf = (names: readonly string[]): readonly string[] => {
+  const them = names.length > 1 ? 'them' : 'it';
+  return names.length === 0
+    ? []
+    : [`still running, no longer declared: ${names.join(', ')}; \`sup apply\` stops ${them}`];
+};
+
+interface Undeclared {
+  readonly ids: ReadonlySet<ServiceId>;
+  /** Names the services that continue. */
+  readonly warnings: readonly string[];
+}
+
+/** Removes the resting ones. */
+export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
+  const gone = undeclared(draft.state, manifests);
+  gone.filter(rests).forEach((service) => leave(draft, service));
+  const running = gone.filter((service) => !rests(service)).map(({ spec }) => shownId(spec.id));
+  return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
+};
+
+/** Records the problems of manifests that do not load now: `status` shows them until they load. */
+export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void => {
+  const broken = loads.filter(
+    ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,
+  );
+  const problems = Object.fromEntries(broken.map((load) => [load.path, load.problems]));
+  changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
+};
+
+/** Fails the restart or apply that was to remove it, unless the service has its turn there. */
+const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
+  for (const request of awaitedBy) {
+    const { command, turn } = draft.state.requests[request] ?? {};
+    if ((command?.type === 'restart' || command?.type === 'apply') && turn !== id)
+      decide(draft, { request, service: id, failure: calledOff(id) });
+  }
+};
+
+/** After manifests were registered: services that were declared again are wanted again. */
+export const comeBack = (draft: Draft): void => {
+  if (draft.state.phase !== 'running') return;
+  for (const service of servicesOf(draft.state.roster).filter(isBack)) {
+    const { id } = service.spec;
+    put(draft, { ...service, resume: false });
+    send(draft, id, { type: 'start', insisted: false });
+    const back = find(draft, id);
+    if (back !== undefined) tellRemoving(draft, back);
+  }
+};

@@ -1,0 +1,65 @@
+// Starts a new run of a service by its strategy: at once, or while the old one serves (`restart` and
+// `apply`).
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
+import { nodeOf } from '../../graph/graph.ts';
+import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
+import { declaredOf, withRollout } from '../../rollout/two-runs.ts';
+import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
+import { ms, type Ms } from '../../domain/time.ts';
+import { find, put, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { advance } from './advance.ts';
+
+/**
+ * True if it is ready, stays up and has a rollout strategy. A service that others wait to complete restarts
+ * instead.
+ */
+export const isRolled = (draft: Draft, service: Service): boolean => {
+  const spec = declaredOf(service);
+  if (service.actual.tag !== 'up' || service.wanted === 'down' || spec.skip === true) return false;
+  return strategyOf(spec) !== 'immediate' && !nodeOf(draft.state.graph, service.spec.id).awaitedCompletion;
+};
+
+const begin = (draft: Draft, before: Service, insisted: boolean): void => {
+  const after = withRollout(before, draft.at, insisted);
+  put(draft, after);
+  draft.rollouts.push({ before, after });
+  draft.work.push({ before, after });
+};
+
+/** Cancels the current rollout if possible; another one begins when it is over. */
+const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
+  const { id } = service.spec;
+  const { rollout } = service;
+  const again = { insisted: insisted || rollout.again?.insisted === true };
+  put(draft, { ...service, rollout: { ...rollout, again } });
+  if (service.wanted === 'down') send(draft, id, { type: 'start', insisted });
+  advance(draft, id, { type: 'abort' });
+};
+
+/** Cancels the rollout of a change that was withdrawn, if possible; the current run continues. */
+export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
+
+/** True if it stays up, or was only to stop once its traffic is back: the restart is the newer order. */
+const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
+
+const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
+  service.rollout !== undefined;
+
+/** How long a new run of this service may take to be ready, in ms. */
+export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
+  const { settings } = draft.state;
+  const service = find(draft, id);
+  if (service === undefined || !isRolled(draft, service)) return settings.startSettle;
+  return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
+};
+
+/** A new run for this service, by its strategy. */
+export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+  const service = find(draft, id);
+  if (service === undefined) return;
+  if (isRolling(service) && goesOn(service)) return beginAnew(draft, service, insisted);
+  if (!isRolling(service) && isRolled(draft, service)) return begin(draft, service, insisted);
+  send(draft, id, { type: 'restart', insisted });
+};

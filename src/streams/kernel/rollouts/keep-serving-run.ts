@@ -1,0 +1,43 @@
+// A serving run is not stopped for a new run that cannot start.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { declaredOf } from '../../rollout/two-runs.ts';
+import { blockerOf } from '../../graph/blocker.ts';
+import { isRunning } from '../../graph/dependency-state.ts';
+import { find, type Draft } from '../draft.ts';
+import { isRolled } from './begin-rollout.ts';
+
+/** True if it has a process that stays up. */
+const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
+
+/** True if its run would end before the next one begins. */
+const endsFirst = (draft: Draft, service: Service): boolean =>
+  isServing(service) && service.rollout === undefined && !isRolled(draft, service);
+
+/** False for a job or skipped service that the user did not name. */
+const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
+  const { kind, skip } = declaredOf(service);
+  return insisted || (kind !== 'cron' && skip !== true);
+};
+
+interface InVain {
+  /** A dependency that nothing in progress makes ready. */
+  readonly need: ServiceId;
+  /** True if the current run would be stopped only to wait for it: it is kept. */
+  readonly isKept: boolean;
+}
+
+/**
+ * The dependency for which a new run of this service would wait in vain. `coming`: services started before
+ * it.
+ */
+export const inVain = (
+  draft: Draft,
+  service: Service,
+  { insisted, coming = new Set() }: { readonly insisted: boolean; readonly coming?: ReadonlySet<ServiceId> },
+): InVain | undefined => {
+  if (!beginsAtOnce(service, insisted)) return undefined;
+  const { graph } = draft.state;
+  const need = blockerOf(service, { graph, find: (id) => find(draft, id), coming });
+  return need === undefined ? undefined : { need, isKept: endsFirst(draft, service) };
+};

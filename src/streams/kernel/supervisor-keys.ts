@@ -1,0 +1,45 @@
+// The keys `status` and `metrics` apply to the whole supervisor: of several manifests with such a key, the
+// one registered last counts (`docs/metrics.md`).
+import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
+import type { ChangedKey } from '../domain/apply-plan.ts';
+import { changedKeys } from '../rollout/changed-keys.ts';
+import type { SupervisorState, Tables } from './state.ts';
+
+const tablesOf = ({ status, metrics }: Manifest): Tables => ({
+  ...(status && { status }),
+  ...(metrics && { metrics }),
+});
+
+/**
+ * The state with the tables in force, by order of registration. A manifest that was not read here (invalid,
+ * or handed over by an older program) may own the current ones, so these stay.
+ */
+const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
+  const paths = Object.keys(state.manifests);
+  const isWhole = paths.every((path) => tables[path] !== undefined);
+  const known: readonly Tables[] = isWhole ? [] : [state];
+  const declared = [...known, ...paths.flatMap((path) => tables[path] ?? [])];
+  const { status: _, metrics: __, ...rest } = state;
+  const status = declared.findLast((each) => each.status !== undefined)?.status;
+  const metrics = declared.findLast((each) => each.metrics !== undefined)?.metrics;
+  return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
+};
+
+/** A registered manifest was read. */
+export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
+  inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
+
+/** The manifest is no longer registered. */
+export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
+  const { [path]: _, ...tables } = state.tables;
+  return inForce(state, tables);
+};
+
+const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tables): object => ({
+  status,
+  metrics,
+});
+
+/** The keys that changed; a key that no manifest declares has its default. */
+export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
+  changedKeys(everything(before), everything(after));

@@ -1,0 +1,227 @@
+// The two runs of a rollout: creating the candidate, making it the current run, taking it back.
+import type { ServiceError } from '../domain/errors/error.ts';
+import {
+  freshRun,
+  type Rollout,
+  type Service,
+  type ServiceFacts,
+  type ServiceOrRun,
+} from '../domain/service/service.ts';
+import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import { factsOf, runsOf, withoutFacts } from '../domain/service/runs-of.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { Instant } from '../domain/time.ts';
+import { isAlive } from '../graph/dependency-state.ts';
+import { UNPROBED } from '../service/health.ts';
+import { KEPT_INCIDENTS, KEPT_MOVES } from '../service/history.ts';
+import { presentRun, type Input } from '../service/service-input.ts';
+import { isForwards } from './inputs-from-runs.ts';
+import { isCalledOff, stepOf } from './rollout-input.ts';
+import { keptBeside } from './rollback-spec.ts';
+import { idleSlot } from './slot-pair.ts';
+import { strategyOf } from './strategy.ts';
+
+/** Rollouts kept. */
+const KEPT = 10;
+
+/** The newest known declaration: the pending one, else the candidate's, else the current run's. */
+export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>
+  revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
+
+/** The declarations of its runs: that of the current one, and during a rollout that of the other one. */
+export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
+
+/** True if the manifest went back to the current declaration while another one is rolled out. */
+export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
+  rollout !== undefined && revised?.digest === spec.digest;
+
+/** True if the candidate is being stopped and the rollout was not cancelled. */
+const isFailing = (rollout: Rollout): boolean =>
+  !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
+
+/** The digest of the declaration that failed to roll out, or is about to. */
+export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
+  rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
+
+/** The highest number given to any run of the service. */
+export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
+  Math.max(
+    runs,
+    numbered,
+    rollout === undefined ? 0 : Math.max(rollout.other.runs, rollout.other.numbered ?? 0),
+  );
+
+const candidateOf = (service: Service, insisted: boolean): Run => {
+  const spec = declaredOf(service);
+  const { blueGreen } = spec.deployment;
+  return {
+    ...freshRun(spec),
+    wanted: 'up',
+    actual: { tag: 'waiting', for: 'dependencies' },
+    runs: service.runs,
+    numbered: highestRun(service),
+    lane: service.lane === 1 ? 0 : 1,
+    ...(blueGreen && { slot: idleSlot(blueGreen, service.slot) }),
+    insisted,
+  };
+};
+
+/**
+ * The service with a rollout to its newest declaration. If the current run has to restart, it keeps the old
+ * one. As with any restart, `insisted` is set again.
+ */
+export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
+  const { revised: _, ...rest } = service;
+  const other = candidateOf(service, insisted);
+  const strategy = strategyOf(other.spec) === 'blue-green' ? 'blue-green' : 'rolling';
+  const rollout: Rollout = {
+    strategy,
+    stages: [{ step: 'starting', at }],
+    old: presentRun(service),
+    check: UNPROBED,
+    evidence: [],
+    other,
+  };
+  return { ...rest, insisted, rollout };
+};
+
+/** Keeps the last output, which is reported if the candidate fails. */
+const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
+  input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
+
+interface OtherMoved {
+  readonly rollout: Rollout;
+  readonly other: Run;
+  readonly input: Input;
+}
+
+/** The service after a move of its other run on this input. */
+export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
+  const begun = isForwards(rollout) && 'run' in other.actual;
+  const candidate = begun ? { candidate: presentRun(other) } : {};
+  const next = { ...rollout, other, ...candidate, evidence: evidenceOf(rollout, input) };
+  const after = { ...service, rollout: next };
+  return { ...after, numbered: highestRun(after) };
+};
+
+/** The rollout in this step. */
+export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
+  ...rollout,
+  stages: [...rollout.stages, { step, at }],
+  check: UNPROBED,
+});
+
+/** The incidents of both runs. */
+const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
+  const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
+  return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
+};
+
+const newest = <T extends { readonly at: Instant }>(
+  one: T | undefined,
+  other: T | undefined,
+): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
+
+/** The latest exit of either run. */
+const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
+  const lastExit = newest(one.lastExit, other.lastExit);
+  return lastExit === undefined ? {} : { lastExit };
+};
+
+/** What is remembered of both runs: failures, exits and incidents. */
+const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
+  const restartsTotal = (old.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
+  const lastFailure = newest(old.lastFailure, candidate.lastFailure);
+  return {
+    ...incidentsOf(old, candidate),
+    ...(restartsTotal > 0 && { restartsTotal }),
+    ...(lastFailure && { lastFailure }),
+    ...lastExitOf(old, candidate),
+    history: [...old.history, ...candidate.history].slice(-KEPT_MOVES),
+  };
+};
+
+/** The facts of the service that do not depend on its declaration. */
+const lastingFacts = (service: Service): ServiceFacts => {
+  const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
+  return facts;
+};
+
+/**
+ * The candidate becomes the current run, and the old run the other one. The facts of the service stay, and so
+ * does what a user asked of it.
+ */
+export const withCandidate = (service: Service, rollout: Rollout): Service => {
+  const { wanted, insisted } = service;
+  const { other: candidate } = rollout;
+  return {
+    ...candidate,
+    ...lastingFacts(service),
+    ...{ wanted, insisted },
+    ...memoriesOf(service, candidate),
+    ...keptBeside(service, candidate.spec),
+    numbered: highestRun(service),
+    rollout: { ...rollout, other: withoutFacts(service) },
+  };
+};
+
+const isOfRollout = (error: ServiceError): error is Extract<ServiceError, { code: 'ERR0115' | 'ERR0116' }> =>
+  error.code === 'ERR0115' || error.code === 'ERR0116';
+
+const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
+  if (undoing === undefined) return 'done';
+  return undoing.tag;
+};
+
+/** Says in the error if the old run no longer runs. */
+const errorOf = (service: Service, error: ServiceError): ServiceError =>
+  isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
+
+const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecord => ({
+  strategy: rollout.strategy,
+  outcome: outcomeOf(rollout),
+  ...(rollout.undoing?.tag === 'failed' && { error: errorOf(service, rollout.undoing.error) }),
+  stages: rollout.stages,
+  ended: at,
+  old: rollout.old,
+  ...(rollout.candidate !== undefined && { candidate: rollout.candidate }),
+  ...(service.slot !== undefined && { slot: service.slot }),
+});
+
+/**
+ * If the rollout was cancelled, the next run takes up its declaration. If it failed, the declaration is
+ * remembered as rejected.
+ */
+const stillToCome = (
+  service: Service,
+  { undoing, other: { spec }, ...rollout }: Rollout,
+): Partial<Service> => {
+  const { revised, rejected } = service;
+  const isNews = ![service.spec.digest, revised?.digest, rejected].includes(spec.digest);
+  if (undoing === undefined || stepOf(rollout) === 'retiring' || !isNews) return {};
+  if (!isCalledOff(undoing)) return { rejected: spec.digest };
+  return revised === undefined ? { revised: spec } : {};
+};
+
+/** Drops a pending declaration that already runs. */
+const withoutTakenBack = (service: Service): Service => {
+  const { revised: _, ...rest } = service;
+  return isTakenBack(service) ? rest : service;
+};
+
+/** A rollback that failed holds nothing back. */
+const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
+  rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
+    ? rest
+    : { ...rest, rolledBack };
+
+/** The service without its rollout, which is added to the last ten. */
+export const withoutRollout = (service: Service, at: Instant): Service => {
+  const { rollout, ...rest } = withoutTakenBack(service);
+  if (rollout === undefined) return service;
+  const rollouts = [...(service.rollouts ?? []), recordOf(service, rollout, at)].slice(-KEPT);
+  const exit = stepOf(rollout) === 'retiring' ? lastExitOf(rest, rollout.other) : {};
+  const own = withoutRollback(rest, rollout);
+  return { ...own, ...exit, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
+};

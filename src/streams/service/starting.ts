@@ -1,0 +1,134 @@
+// From admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
+// Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
+// down", "While it is preparing".
+import type { ServiceError } from '../domain/errors/error.ts';
+import { isSuccess } from '../domain/service/exit.ts';
+import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import type { In, ServiceOrRun } from '../domain/service/service.ts';
+import type { Instant, Ms } from '../domain/time.ts';
+import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
+import { begun, cutOff, ended } from './schedule.ts';
+import type { Change, Situation } from './service-input.ts';
+import { UNPROBED } from './health.ts';
+import { afterFailure } from './restart-policy.ts';
+import { ending } from './stopping.ts';
+
+const launch = (spec: Run['spec'], run: RunId): Change => ({
+  to: { tag: 'spawning', run },
+  effects: [{ type: 'spawn', service: spec.id, run, spec, lane: 0 }],
+});
+
+const afterSkip = (spec: Run['spec'], run: RunId): Change =>
+  spec.deployment.preStart === undefined
+    ? launch(spec, run)
+    : { to: { tag: 'preparing', run, step: 'pre_start' } };
+
+const prepare = ({ spec, insisted }: Run, run: RunId): Change =>
+  typeof spec.skip === 'string' && !insisted
+    ? { to: { tag: 'preparing', run, step: 'skip' } }
+    : afterSkip(spec, run);
+
+/** A new run begins with the newest declaration, unless that skips the service or gives it a schedule. */
+export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
+  const fresh = renewed(service);
+  if (fresh.insisted) return run(fresh, context.at);
+  if (becomesJob(service, fresh.spec)) return onSchedule(service, context.at);
+  return fresh.spec.skip === true
+    ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } }
+    : run(fresh, context.at);
+};
+
+const run = (fresh: Run, at: Instant): Change => {
+  const number = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
+  const { to, effects = [] } = prepare(fresh, number);
+  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, at) : fresh.schedule;
+  return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
+};
+
+/** A start that failed before there was a process. */
+const failed = (service: Run, error: ServiceError, at: Instant): Change => {
+  const move = afterFailure(service, { at, error });
+  const schedule = ended(service.schedule, { at, result: 'failure', error });
+  return { ...move, patch: { ...move.patch, schedule } };
+};
+
+/** The skip command succeeded. A scheduled service skips this run and waits for its next boundary. */
+const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
+  spec.kind === 'cron'
+    ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
+    : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
+
+const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms): ServiceError => ({
+  code: 'ERR0108',
+  service,
+  budget,
+  ...(step === 'skip' && { step }),
+});
+
+/** The `skip` or `pre_start` command ended. */
+export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
+  const { service, state, input, context } = cell;
+  const { spec } = service;
+  const id = spec.id;
+  if (input.outcome.tag === 'over-budget')
+    return failed(service, overBudget(id, state.step, context.settings.preStart), context.at);
+  const { status, evidence, refused } = input.outcome;
+  if (refused !== undefined) return failed(service, refused, context.at);
+  if (state.step === 'skip') {
+    if (isSuccess(status) && !service.insisted) return skipped(service, context.at);
+    return afterSkip(spec, state.run);
+  }
+  if (!isSuccess(status))
+    return failed(service, { code: 'ERR0103', service: id, status, evidence }, context.at);
+  return launch(spec, state.run);
+};
+
+/** True if a restart asked for a newer declaration, and that is still pending. */
+const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
+  again === true && revised !== undefined;
+
+/** Starting: not ready before its probe passes or its stability time ends. */
+export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
+  const { run, process, skipped = [] } = input;
+  const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
+  const isOver = isSuperseded(service, state) && service.wanted === 'up';
+  const over = (): In<'stopping'> => ({ ...ending({ state: to, context }, { tag: 'restart' }), again: true });
+  return { to: isOver ? over() : to, patch: { skipped } };
+};
+
+/** A dependency failed before there is a process to stop. Once there is one, it is stopped (`fellLate`). */
+export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
+  to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
+});
+
+/**
+ * No process was created. The restart policy applies, unless the service is stopped or must run with a newer
+ * declaration.
+ */
+export const spawnFailed = ({
+  service,
+  state,
+  input,
+  context,
+}: Situation<'spawning', 'spawn-failed'>): Change => {
+  const schedule = cutOff(service.schedule, context.at);
+  if (service.wanted === 'down') return { to: { tag: 'down', why: { tag: 'asked' } }, patch: { schedule } };
+  return isSuperseded(service, state)
+    ? anew(service, context.at, { schedule })
+    : failed(service, input.error, context.at);
+};
+
+/**
+ * A dependency failed while the service was preparing. Only its command runs, and that ends with its watch.
+ */
+export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
+  service.spec.kind === 'cron'
+    ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
+    : { to: { tag: 'casualty', of: input.of } };
+
+/** The failed dependencies are ready again: the service waits to start, unless the manifest skips it. */
+export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
+  service.spec.skip === true
+    ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }
+    : wait(service);

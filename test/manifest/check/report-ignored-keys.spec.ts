@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../../src/manifest/check/ignored-keys.ts';
+import type { LoadResult } from '../../../src/streams/domain/declared/manifest.ts';
+import { loadText, manifestOf } from '../loading.ts';
+
+/** A value that asks for something, for each key of the table. */
+const ASKING: Readonly<Record<string, string>> = {
+  'spawn.limits': '{ children: 1 }',
+  'hooks.on_restart': '{ success: { command: x } }',
+  'deployment.strategy': 'immediate',
+  'env.inherit_env': 'true',
+  control: 'true',
+  'logs.max_bytes': '1M',
+  'logs.max_files': '3',
+  'metrics.spillover_max_bytes': '1G',
+  'metrics.spillover_segment_bytes': '1M',
+  'status.snapshot_interval_secs': '9',
+  'isolation.apparmor_profile': 'p',
+  'isolation.selinux_context': 'c',
+  'isolation.private_devices': 'true',
+  'isolation.private_tmp': 'true',
+  'deployment.grace_period': '5s',
+  'deployment.blue_green.candidate_health_check.after_ready': '10s',
+  'deployment.blue_green.switch_verify.after_ready': 'off',
+  restart_policy: 'always',
+  backoff: '5s',
+  max_restarts: '8',
+};
+
+const CRON = 'cron: { expression: "0 3 * * *" }';
+
+const SLOTS = 'slots: [1, 2], switch_command: x';
+
+/** What is written for a key that stands alone. */
+const VALUES: Readonly<Record<string, string>> = {
+  cron: '{ expression: "0 3 * * *" }',
+  'deployment.blue_green': `{ ${SLOTS} }`,
+};
+
+const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(\w+)$/;
+
+/** A key of a check in `blue_green` needs all that stands around it. */
+const around = (key: string, value: string): readonly [key: string, value: string] => {
+  const [, check, last] = CHECK_OF_ROLLOUT.exec(key) ?? [];
+  if (check === undefined || last === undefined) return [key, value];
+  return ['deployment.blue_green', `{ ${SLOTS}, ${check}: { command: check, ${last}: ${value} } }`];
+};
+
+/** Keys with their values, those below one key in one map. */
+const fieldsOf = (rows: readonly (readonly [key: string, value: string])[]): string => {
+  const tables = new Map<string, string[]>();
+  for (const [key, value] of rows) {
+    const [outer = '', inner] = key.split('.');
+    const field = inner === undefined ? value : `${inner}: ${value}`;
+    tables.set(outer, [...(tables.get(outer) ?? []), field]);
+  }
+  return [...tables]
+    .map(([outer, fields]) =>
+      rows.some(([key]) => key === outer)
+        ? `${outer}: ${fields.join('')}`
+        : `${outer}: { ${fields.join(', ')} }`,
+    )
+    .join('\n');
+};
+
+const manifestWith = ({ in: place, key, beside }: NotCarriedOut, value: string, version: string): string => {
+  const alone = (beside?.keys ?? []).map((other) => [other, VALUES[other] ?? ''] as const);
+  const fields = fieldsOf([around(key, value), ...alone, ...(beside?.says ?? [])]);
+  return place === 'service'
+    ? manifestOf(fields, version)
+    : `version: ${version}\n${fields}\nservices: { web: { command: run } }\n`;
+};
+
+const load = (row: NotCarriedOut, version: string, value = ASKING[row.key] ?? ''): LoadResult =>
+  loadText(manifestWith(row, value, version));
+
+/** What is said of the key, and how. */
+const said = (row: NotCarriedOut, { problems }: LoadResult): readonly string[] =>
+  problems
+    .filter(({ path }) => path.replace('services.web.', '') === row.key)
+    .map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+
+describe('a key that is not applied', () => {
+  it.each(NOT_CARRIED_OUT.map((row) => [`${row.key} ${row.beside?.told ?? ''}`, row] as const))(
+    'the unapplied key %s is never accepted silently',
+    (_, row) => {
+      const two = load(row, '2');
+      expect(said(row, two)).toEqual([`warning ${row.code} ${row.told}`]);
+      expect(two.manifest).toBeDefined();
+      const three = load(row, '3');
+      expect(said(row, three)).toEqual([`error ${row.code} ${row.told}`]);
+      expect(three.manifest).toBeUndefined();
+    },
+  );
+
+  it.each(
+    NOT_CARRIED_OUT.flatMap((row) =>
+      (row.unless ?? []).map((value) => [`${row.key}: ${value}`, row, value] as const),
+    ),
+  )('the key with %s requests nothing', (_, row, value) => {
+    expect(load(row, '3', value).problems).toEqual([]);
+  });
+
+  it.each([
+    'deployment: { strategy: rolling, grace_period: 5s }',
+    'deployment: { grace_period: 5s, blue_green: { slots: [1, 2], switch_command: x } }',
+    'restart_policy: always\nbackoff: 5s\nmax_restarts: 8',
+    'restart_policy: on-failure\nhooks: { on_restart: { success: { command: x } } }',
+    'deployment: { strategy: rolling, blue_green: { slots: [1, 2], switch_command: x } }',
+    'spawn: { mode: dynamic, limits: { children: 1 } }',
+    'logs: { max_bytes: 1M, max_files: 3 }',
+    CRON,
+  ])('a key has an effect beside its neighbours or is not accepted: %s', (fields) => {
+    expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);
+  });
+
+  it('an unapplied key is judged by the value of a variable', () => {
+    const of = (own: string) =>
+      loadText(manifestOf(`isolation: { private_tmp: "\${S}" }`, '2'), { environment: { S: own } }).problems;
+    expect(of('false')).toEqual([]);
+    expect(of('true')).toMatchObject([{ code: 'ERR0721', severity: 'warning' }]);
+  });
+
+  it('an unapplied key is listed once', () => {
+    const keys = NOT_CARRIED_OUT.map(({ key, beside }) => `${key} ${beside?.told ?? ''}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
