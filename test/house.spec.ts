@@ -148,7 +148,7 @@ describe('the structure of the source', () => {
     ).toBe('b → c → b');
   });
 
-  it('layers import only the layers they may', () => {
+  it('rooms import only the rooms they may', () => {
     expect(trespassing('src/streams', ...roomsBut('streams'), 'node:')).toEqual([]);
     expect(trespassing('src/os', ...roomsBut('streams', 'os'))).toEqual([]);
     for (const room of ['manifest', 'sources', 'sinks'])
@@ -174,7 +174,7 @@ describe('the structure of the source', () => {
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('the source has seven layers', () => {
+  it('the source has seven rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 

@@ -9,7 +9,7 @@ const files = filesBelow(
 );
 const texts = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
 
-/** A page that this repository does not have, and nobody can look up. */
+/** A reference to a page that this repository does not have. */
 const ELSEWHERE = new RegExp(
   ['specifi' + 'cation', 'spec/' + 'gaps', '\\bgaps (§|\\d)', '§ ?\\d'].join('|'),
   'i',

@@ -1,5 +1,5 @@
-// kill -9 of the supervisor at random moments, fifty times in a row, while commands come and services fail. In the end
-// everything runs, once, and no process is left that nobody knows.
+// kill -9 of the supervisor at random moments, fifty times in a row, while commands arrive and services fail.
+// In the end everything runs once, and no unknown process is left.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { killSupervisor } from '../scenarios/support/own-death.ts';

@@ -11,7 +11,7 @@ describe('the memory of this process', () => {
   ])('unused memory is given back, %s', async (_, libc) => {
     const { giveBack } = ownMemory(libc);
     const forgotten = new WeakRef(Buffer.alloc(16 * MEGABYTE));
-    // Within this turn whoever was just made cannot be collected.
+    // An object created in this turn cannot be collected within it.
     await new Promise((resolve) => setImmediate(resolve));
     giveBack();
     await vi.waitFor(() => expect(forgotten.deref() === undefined).toBe(true));

@@ -1,5 +1,5 @@
-// The tutorial (`docs/tutorial`), typed by a reader who is not root: every command of its pages, in order, against real
-// programs. Nothing waits for a time: a command that only looks is typed again until it prints what the page shows.
+// Types the commands of the tutorial (`docs/tutorial`) in order, without root, against real programs.
+// Nothing waits for a time: a command that only reads is typed again until it prints what the page shows.
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -32,7 +32,7 @@ const began = (service: Service, { at }: Step): boolean =>
       moved === at && from === 'waiting' && !ASIDE.has(to) && cause !== 'pass-over',
   );
 
-/** Whoever is inside is on its way and was started with others; whoever of those was just let in is inside. */
+/** Each service inside the gate is starting and counts for it; each counting service just admitted is inside. */
 const gateHolds = (world: RandomWorld, stepped: Step, cap: number): void => {
   const { gate, roster } = world.state();
   const passes = world.services().filter((service) => service.gate === 'pending' && isUnderWay(service));
@@ -51,7 +51,7 @@ const isThere = ({ roster }: SupervisorState, { service, condition }: Dependency
   return found !== undefined && satisfies(found, condition);
 };
 
-/** Whoever begins has what it needs, be it that the very same step takes it away again. */
+/** A starting service has its dependencies, even if the same step takes them away again. */
 const beginsInOrder = (world: RandomWorld, stepped: Step, before: SupervisorState): void => {
   for (const service of world.services().filter((each) => began(each, stepped)))
     for (const need of service.spec.dependsOn) {
@@ -60,7 +60,7 @@ const beginsInOrder = (world: RandomWorld, stepped: Step, before: SupervisorStat
     }
 };
 
-/** Every key is somebody's alone, and what is being observed is what the services ask for, no more and no less. */
+/** Each key has one owner, and the open watches are exactly those that the services list. */
 const watchesAgree = (world: RandomWorld): void => {
   const { settings } = world.state();
   const listed = world.services().flatMap((service) => allWatchesOf(service, settings).map(({ key }) => key));
@@ -98,7 +98,7 @@ const isSkippedRightly = (world: RandomWorld, by: SkippedBy): boolean => {
   return dependency !== undefined && isSkipped(dependency);
 };
 
-/** Nobody waits for what is there, nobody is skipped with one who is not, and nobody lies down whom nothing holds down. */
+/** No service waits for a met dependency, is skipped without reason, or stays a casualty without a cause. */
 const nobodyForgotten = (world: RandomWorld): void => {
   const there = (need: Dependency): boolean => isThere(world.state(), need);
   for (const { spec, revised, actual, wanted } of world.services()) {

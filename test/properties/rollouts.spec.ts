@@ -1,5 +1,5 @@
-// Whatever happens in the middle of a rollout: there is one active run, the old one is not touched until the candidate is
-// proven, and in the end nothing is left of whoever lost.
+// During a rollout with any events there is one active run, and the old run is not touched until the candidate is
+// proven. In the end nothing is left of the other run.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/streams/domain/event.ts';
@@ -29,7 +29,7 @@ type Outcome = RolloutRecord['outcome'];
 const phaseOf = ({ runs }: RandomWorld, { spec }: Service, run: number): string | undefined =>
   runs.find((one) => one.service === spec.id && one.run === run)?.phase;
 
-/** It goes by itself, or somebody wants it to. */
+/** The service stops by itself or by request. */
 const goesAnyway = ({ actual, wanted }: Service): boolean =>
   wanted === 'down' ||
   actual.tag === 'casualty' ||
@@ -39,7 +39,7 @@ const goesAnyway = ({ actual, wanted }: Service): boolean =>
 const unproven = ({ rollout }: Service): Rollout | undefined =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' ? rollout : undefined;
 
-/** Nobody signals the old run because of the candidate. */
+/** The candidate causes no signal to the old run. */
 const oldUntouched = (world: RandomWorld, before: readonly Service[], signalsBefore: number): void => {
   const struck = world.signalled.slice(signalsBefore);
   for (const was of before) {
@@ -79,7 +79,7 @@ const aboutSeconds = (world: RandomWorld): readonly Event[] =>
           .some(({ spec, rollout }) => spec.id === event.service && rollout?.other.runs === event.run),
     );
 
-/** Somebody wants something else than the rollout that is under way. */
+/** A command interrupts the current rollout. */
 const interrupted = (world: RandomWorld, choice: number): boolean => {
   const rolling = world.services().find(({ rollout }) => rollout !== undefined);
   if (rolling === undefined) return false;
@@ -102,13 +102,13 @@ const errorText = (error: RolloutRecord['error']): string => JSON.stringify(erro
 const slotsTold = (world: RandomWorld): void => {
   for (const { spec, slot, actual, rollouts } of world.services()) {
     if (spec.deployment.blueGreen === undefined || actual.tag !== 'up') continue;
-    // A switch back that failed: nobody knows.
+    // After a failed switch back the target of the traffic is unknown.
     const lost = rollouts?.some(({ error }) => errorText(error).includes('switching back failed'));
     if (lost !== true) expect(world.slots.get(spec.id), `${spec.id} in ${String(slot)}`).toBe(slot);
   }
 };
 
-/** It comes when somebody starts again what somebody stopped. */
+/** True if the service is not wanted, or waits for a dependency that is not. */
 const isStalled = (world: RandomWorld, id: ServiceId): boolean => {
   const { roster, graph } = world.state();
   const service = serviceAt(roster, id);

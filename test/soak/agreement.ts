@@ -53,7 +53,7 @@ const recordWrong = ({ data }: Stage, services: Look['services']): readonly stri
   });
 };
 
-/** The kernel tells: what is told must be so. An end that nobody saw is none that is wrong. */
+/** Compares reported exits with the kernel. An exit that was not seen is not wrong. */
 const exitWrong = (services: Look['services']): readonly string[] => {
   const { last_exit: exit, run } = services.get('exits') ?? {};
   if (exit === undefined || exit === null || run === undefined || exit.code === null) return [];
@@ -70,7 +70,7 @@ const supervisorWrong = (stage: Stage): readonly string[] => {
     : [`alive: ${all.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`];
 };
 
-/** `undefined`: nobody answers. */
+/** `undefined` if no supervisor answers. */
 export const look = async (stage: Stage, model: Model): Promise<Look | undefined> => {
   const client = await connect(stage.data, { timeout: 5_000 }).catch(() => undefined);
   if (client === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Who is hit with SIGKILL, and how long it takes until a supervisor answers that was hit alone.
+// The targets of SIGKILL, and how long a supervisor that was killed alone takes to answer again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../src/cli/client/client.ts';
 import { membersOf } from '../scenarios/support/kin.ts';
@@ -62,14 +62,14 @@ export class Blows {
     if (before !== undefined) await this.#strikeAlone(before);
   }
 
-  /** Settles when another one answers, or when nobody will bring one back. */
+  /** Settles when another supervisor answers, or when no guardian is left to restart one. */
   async #strikeAlone(before: number): Promise<void> {
     const began = performance.now();
     this.#alone.push(began);
     killOnlySupervisor(this.#stage);
     this.killed += 1;
     for (let waited = 0; waited < PATIENT_MS; waited = performance.now() - began) {
-      // Somebody hit both meanwhile: nobody brings this one back.
+      // Both were killed meanwhile: no guardian restarts this one.
       if (supervisors(this.#stage).length === 0) return;
       const after = await answering(this.#stage);
       if (after !== undefined && after !== before) {

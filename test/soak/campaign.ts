@@ -1,5 +1,5 @@
-// One campaign: rounds of orders, blows and edits, each followed by a settle in which everything must agree; in the end
-// everything is shut down, nobody may be left, and every line must be there.
+// One campaign: rounds of commands, kills and edits, each followed by a pause in which everything must agree.
+// In the end everything is shut down, no process may be left, and every line must be there.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { roundOf, type Round } from './plan.ts';
 export interface Limits {
   readonly seconds: number;
   readonly kills: number;
-  /** Somebody wants it to end. */
+  /** True once the campaign must end. */
   readonly over?: () => boolean;
 }
 
@@ -97,7 +97,7 @@ class Campaign {
     return WRITERS.map((name) => this.#accountOf(name));
   }
 
-  /** Everybody of it, and everything that it wrote. */
+  /** Removes all its processes and files. */
   clear(keep: boolean): void {
     for (const { pid } of kinOf(this.stage)) {
       try {
@@ -126,7 +126,7 @@ class Campaign {
     renameSync(join(this.stage.work, 'edited.yaml'), join(this.stage.work, 'sup.yaml'));
   }
 
-  /** Where nobody brings one back: both were killed, and no command came after. */
+  /** Starts a supervisor if both were killed and no command came after. */
   async #revive(): Promise<void> {
     const patience = 3_000;
     const there = await eventually(
@@ -170,7 +170,7 @@ class Campaign {
     this.#last = last;
   }
 
-  /** Whom nobody has named and nobody has hit is the same process as before. */
+  /** A service that was neither named nor killed has the same process as before. */
   #expectUntouched({ orders, edit }: Round, before: Look['services'] = new Map()): void {
     const edited = edit === undefined ? [] : ['edited'];
     const touched = new Set([...this.blows.struck, ...orders.map(({ name }) => name), ...edited, 'exits']);

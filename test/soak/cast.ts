@@ -1,4 +1,5 @@
-// Who plays: services that print in five manners, that crash, fork away, ignore SIGTERM, and one whose declaration changes.
+// The services of the soak: they print in five ways, crash, fork away, ignore SIGTERM, and one has a changing
+// declaration.
 import { resolve } from 'node:path';
 import type { Json } from '../scenarios/support/stage.ts';
 
@@ -30,7 +31,7 @@ export type Name = (typeof CLIENTS)[number][number];
 export const NAMES: readonly Name[] = CLIENTS.flat();
 export const WRITERS = ['lines', 'blocks', 'endless', 'flood', 'rotated'] as const satisfies readonly Name[];
 
-/** Nobody's: it is there so that there is always somebody to start. */
+/** A service that no command names, so that there is always one to start. */
 export const ANCHOR = 'anchor';
 
 /** `edition` is what the environment of `edited` says. */

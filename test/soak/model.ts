@@ -1,4 +1,4 @@
-// What was asked of each service. An order that was cut off leaves two possibilities until somebody looks.
+// What was requested of each service. An interrupted command leaves two possibilities until the next look.
 import { NAMES, type Name } from './cast.ts';
 import type { Word } from './plan.ts';
 

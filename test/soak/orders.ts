@@ -5,7 +5,7 @@ import { CLIENTS } from './cast.ts';
 import type { Model } from './model.ts';
 import type { Order } from './plan.ts';
 
-/** Errors that a command may end with when somebody was killed meanwhile: it was cut off, or what it waited for has died. */
+/** Errors of a command during a kill: it was interrupted, or what it waited for has died. */
 const CUT_OFF = /\bERR(0206|0205|0102|0103|0105|0107|0109|0110|0111|0112|0115|0702)\b/;
 
 const wordsOf = ({ word, name }: Order): readonly string[] => [
@@ -17,7 +17,7 @@ const wordsOf = ({ word, name }: Order): readonly string[] => [
 
 export class Clients {
   typed = 0;
-  /** What nobody understands, in words. */
+  /** Unexplained findings, in words. */
   readonly strange: string[] = [];
   readonly #stage: Stage;
   readonly #model: Model;

@@ -20,7 +20,7 @@ export type Blow =
 export interface Round {
   readonly orders: readonly Order[];
   readonly blows: readonly Blow[];
-  /** The moment at which the manifest is written anew. */
+  /** The time at which the manifest is rewritten. */
   readonly edit: number | undefined;
 }
 

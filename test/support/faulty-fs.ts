@@ -82,7 +82,7 @@ interface Handle {
   readonly close: () => Promise<void>;
 }
 
-/** What was begun by the last call is over before anybody looks (`underWay`). */
+/** Operations of the last call complete before the test continues (`underWay`). */
 const metLater = async <T>(fate: Fate, name: string, act: () => Promise<T>): Promise<T> => {
   let deed: Promise<T> | undefined;
   try {

@@ -37,7 +37,7 @@ export interface Kernel {
   readonly spawned: (name: string) => void;
   /** It exists and has been alive long enough. */
   readonly up: (...names: readonly string[]) => void;
-  /** The leader ended, and nobody of its tree is left. */
+  /** The leader exited, and no process of its tree is left. */
   readonly exit: (name: string, code: number) => void;
   readonly gone: (name: string) => void;
 }

@@ -1,4 +1,4 @@
-// Listening to a stream in a test: an error that nobody expected fails the run.
+// Subscribes to a stream in a test: an unexpected error fails the run.
 import type { Observable, Subscription } from 'rxjs';
 
 export const listen = <T>(source$: Observable<T>, next: (value: T) => void = () => undefined): Subscription =>

@@ -56,7 +56,7 @@ export interface Nursery {
   readonly begin: (parent: number, name: string, order?: Partial<ChildOrder>) => RunId;
   readonly exit: (run: number, code?: number) => void;
   readonly gone: (run: number) => void;
-  /** To whom a stop signal would go: whose end is under way. */
+  /** The children that are ending, which a stop signal would go to. */
   readonly ending: () => readonly string[];
   readonly repliesOf: (effects: readonly Effect[]) => readonly EffectOf<'reply'>[];
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const program = (name: string, text: string): string => {
   const file = join(directory, name);
-  // Somebody may be about to execute the one that is there.
+  // Another process may be about to execute the existing file.
   writeFileSync(`${file}.new`, `#!/bin/sh\n${text}\n`);
   chmodSync(`${file}.new`, 0o755);
   renameSync(`${file}.new`, file);
@@ -139,7 +139,7 @@ describe('the guardian', () => {
     expect(linesOf('told')).toHaveLength(2);
   });
 
-  // Asks again: before its guardian knows whom it has begun, nobody is told.
+  // Repeats the signal, since the guardian passes it on only once it knows the pid of its supervisor.
   const dyingOfHangup = `while :; do kill -HUP $PPID; /bin/sleep 0.1; done`;
 
   it('the guardian restarts a supervisor despite an earlier SIGQUIT, which is for a pause', async () => {

@@ -6,7 +6,7 @@ import { contextIn, fakeWorld, type Heard } from '../support/fake-world.ts';
 
 const ASKED = { about: ['this goes'], question: 'Remove it?', yes: 'sup purge --yes' };
 
-/** Somebody at a terminal, who types this. */
+/** A context in which a user at a terminal types this key. */
 const typing = (heard: Heard, key: string): Context => {
   const context = contextIn(heard);
   const keyboard: Context['world']['keyboard'] = {

@@ -25,7 +25,7 @@ describe('signals during the live view', () => {
       keyboardOf(program).onExit(() => (heard += 1));
       program.emit(signal, signal);
       expect([heard, program.sent]).toEqual([1, [`7 ${signal}`]]);
-      // The second time it is what it is without anybody who listens.
+      // The second signal has no listener left.
       expect(program.emit(signal, signal)).toBe(false);
     },
   );

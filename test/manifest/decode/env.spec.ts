@@ -77,25 +77,22 @@ describe('the key env.clean', () => {
 });
 
 describe('variables that the supervisor sets', () => {
-  it.each(['2', '3'])(
-    'variables that the supervisor sets have no effect in env, with a warning, under version %s',
-    (version) => {
-      const { manifest, problems } = loadText(
-        `version: ${version}\nenv: { vars: { SUP_UNIT: a } }\n` +
-          'services: { web: { command: run, env: { vars: { SUP_PROJECT: b, SUP_DATA_DIR: c } } } }\n',
-      );
-      expect(manifest).toBeDefined();
-      expect(problems.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
-        ['ERR0223', 'warning', 'env.vars.SUP_UNIT', 2],
-        ['ERR0223', 'warning', 'services.web.env.vars.SUP_PROJECT', 3],
-      ]);
-    },
-  );
+  it.each(['2', '3'])('variables that the supervisor sets warn in env under version %s', (version) => {
+    const { manifest, problems } = loadText(
+      `version: ${version}\nenv: { vars: { SUP_UNIT: a } }\n` +
+        'services: { web: { command: run, env: { vars: { SUP_PROJECT: b, SUP_DATA_DIR: c } } } }\n',
+    );
+    expect(manifest).toBeDefined();
+    expect(problems.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
+      ['ERR0223', 'warning', 'env.vars.SUP_UNIT', 2],
+      ['ERR0223', 'warning', 'services.web.env.vars.SUP_PROJECT', 3],
+    ]);
+  });
 });
 
 describe('variables that the supervisor sets, in an env file', () => {
   it.each(['2', '3'])(
-    'variables that the supervisor sets warn in an env file with their last line, under version %s',
+    'variables that the supervisor sets warn in an env file under version %s',
     (version) => {
       const { manifest, problems } = loadFiles({
         'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
@@ -115,7 +112,7 @@ describe('variables that the supervisor sets, in an env file', () => {
 
 describe('variables directly in env', () => {
   it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])(
-    'variables directly in env are refused with the right place: %s',
+    'variables directly in env get a hint: %s',
     (fields) => {
       const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
       expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
@@ -135,14 +132,11 @@ describe('a word that YAML 1.1 read as a boolean', () => {
     ['on', 'write true'],
     ['No', 'write false'],
     ['OFF', 'write false'],
-  ])(
-    'a word that YAML 1.1 read as a boolean is refused for a flag, with the right value: %s',
-    (word, hint) => {
-      expect(loadText(manifestOf(`env: { clear_session_vars: ${word} }`)).problems).toMatchObject([
-        { code: 'ERR0213', path: 'services.web.env.clear_session_vars', hint },
-      ]);
-    },
-  );
+  ])('a word that YAML 1.1 read as a boolean is refused for a flag, with a hint: %s', (word, hint) => {
+    expect(loadText(manifestOf(`env: { clear_session_vars: ${word} }`)).problems).toMatchObject([
+      { code: 'ERR0213', path: 'services.web.env.clear_session_vars', hint },
+    ]);
+  });
 });
 
 const LEVELS = `version: 2

@@ -16,7 +16,7 @@ const fileWith = (content: string | Uint8Array, mode = 0o644): string => {
   return path;
 };
 
-/** Somebody to whom the file is a stranger's: as root we give it away, else we read as another. */
+/** A uid that does not own the file: as root the test gives the file away, else it reads as another uid. */
 const asStranger = (path: string): number => {
   if (uid !== 0) return STRANGER;
   chownSync(path, STRANGER, STRANGER);

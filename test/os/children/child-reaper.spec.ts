@@ -58,7 +58,7 @@ describe('the exit of a child', () => {
   it('an exit is reported even if its signal came before a listener', async () => {
     const pid = sh('exit 3');
     await until(() => statOf(pid)?.zombie === true);
-    // Nobody ever sends it here.
+    // No signal arrives here.
     collect(new EventEmitter());
     expect(await children.endOf(pid)).toEqual({ tag: 'code', code: 3 });
   });

@@ -1,4 +1,4 @@
-// What somebody who is begun has of this process.
+// What a child process inherits from this process.
 // Needs the native addon.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';

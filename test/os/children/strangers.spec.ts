@@ -36,7 +36,7 @@ describe('the exit of a process that is no child', () => {
   it('an exit is reported with its code or its signal', async () => {
     const { endOf } = watch();
     const [code, signal] = [await child('sleep 0.3; exit 7'), await child(TERMINATED)];
-    // Asked for at once: who is gone by then cannot be waited for.
+    // Requested at once, since a process that is already gone cannot be waited for.
     expect(await Promise.all([endOf(code), endOf(signal)])).toEqual([
       { tag: 'code', code: 7 },
       { tag: 'signal', signal: 'SIGTERM' },

@@ -16,7 +16,7 @@ const directory = (mode = 0o755, uid = 0): PathEntry => ({ uid, mode: 0o040000 |
 const file: PathEntry = { uid: 0, mode: 0o100644, directory: false };
 const link = (target: string, uid = 0): PathEntry => ({ uid, mode: 0o120777, directory: false, target });
 
-/** A tree that nobody needs root to make. */
+/** A tree of files that needs no root. */
 const tree =
   (places: Readonly<Record<string, PathEntry>>): PathLook =>
   (path) => {
@@ -72,7 +72,7 @@ describe('the path to a file of a privileged supervisor', () => {
     mkdirSync(inner);
     writeFileSync(join(inner, 'file'), 'x', { mode: 0o600 });
     symlinkSync('inner/file', turned);
-    // Somebody who is not root has made what is not root's already.
+    // Without root the files already belong to a user other than root.
     const uid = process.getuid?.() === 0 ? STRANGER : process.getuid?.();
     if (uid === STRANGER) chownSync(inner, STRANGER, STRANGER);
     const stranger = uid === STRANGER ? inner : own;

@@ -1,4 +1,4 @@
-// Commands about what is registered, where nothing is: who is named is not known, and nobody speaks of another file.
+// Commands about registered manifests if none is registered: the name is unknown, and no other file is named.
 import { describe, expect } from 'vitest';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';

@@ -1,6 +1,6 @@
 // Needs the native addon.
-// Containment: who has shed the mark in its environment, made a session of its own and lost its parents, belongs to its
-// run all the same.
+// Containment: a process that dropped the mark from its environment, created a session and lost its parents
+// still belongs to its run.
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
@@ -41,7 +41,7 @@ describe('a process that has lost its mark', () => {
     );
     stage.write('begin', '');
     const [pid = 0] = (await linesCome(stage, 'late', 1)).map(Number);
-    // A look at who is alive.
+    // A scan of live processes.
     expectDone(await stage.sup('restart', '--service', 'other'));
     stage.write('shed', '');
     await holds('an empty environment', () => stage.members().every((member) => member.pid !== pid));

@@ -1,4 +1,4 @@
-// Containment: everything that a service started dies with it, and nobody else does.
+// Containment: everything that a service started dies with it, and no other process does.
 import { spawn } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-// Hundreds at once: schedules and probes that keep nobody waiting.
+// Hundreds of schedules and probes at once, none of which delays another.
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
@@ -47,7 +47,7 @@ describe('hundreds of services', () => {
         look: () => Promise.resolve(linesOf(stage, 'probes').length >= 600 || undefined),
       });
       expectDone(await stage.sup('stop', '-s', 's7'));
-      // On a machine with too much to do the record may answer in place of the supervisor: it knows nobody's health.
+      // On a busy machine the record may answer instead of the supervisor, and it has no health.
       const document = await eventually({
         what: 'an answer of the supervisor itself',
         look: async () => {

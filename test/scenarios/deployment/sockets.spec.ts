@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Held sockets: a fixed port rolls, and nobody is refused; a path is there for as long as somebody listens.
+// Held sockets: a service with a fixed port rolls out without a refused client; a path exists while it is held.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ describe('a service with a held socket', () => {
   );
 });
 
-/** Hands its socket on to somebody it begins, and has none itself. */
+/** Passes its socket on to a child process and closes its own. */
 const FRONT = `
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // Needs the native addon.
-// Logs: fewer files may be open than all services need. No line is lost, nobody runs twice, and the supervisor can be asked.
+// Logs with fewer descriptors than all services need: no line is lost, no service runs twice, and the
+// supervisor answers.
 import { describe, expect } from 'vitest';
 import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually, holds } from '../support/eventually.ts';
@@ -15,7 +16,7 @@ import { expectDone, servicesOf } from '../support/witnesses.ts';
 const NAMES = Array.from({ length: 60 }, (_, at) => `s${at}`);
 const LINES = 400;
 
-/** Whoever types a command may have so many files open, and with him the supervisor that he starts. */
+/** Limits the open files of the shell that types a command, and of the supervisor that it starts. */
 const few = (files: number): Actor['through'] => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'];
 
 const chatty = (before = ''): ReturnType<typeof shell> =>
@@ -115,7 +116,7 @@ describe('a supervisor with too few descriptors', () => {
         look: async () =>
           (await stage.status()).document.supervisor.pid === before.supervisor.pid ? undefined : true,
       });
-      // What a pipe holds is printed although nobody reads: it has to be in the log.
+      // A pipe holds this output although no process reads it: it has to be in the log.
       const shown = printed(stage, ticker).length;
       await holds('more lines', () => printed(stage, ticker).length > shown + 20);
       expectDone(await stage.sup('stop', '--service', 's0'));

@@ -1,6 +1,6 @@
 // Needs the native addon.
-// An exception that nobody caught while everything is being stopped, and `kill -9` then: the supervisor that executes itself
-// anew, or is brought back, goes on with the end, and starts nobody.
+// An uncaught exception while everything is being stopped, and `kill -9` then: the supervisor that re-executes
+// itself or is restarted continues the end and starts no service.
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';

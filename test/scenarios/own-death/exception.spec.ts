@@ -1,5 +1,5 @@
 // Needs the native addon.
-// An exception that nobody caught: the supervisor executes itself anew, and its services do not notice.
+// An uncaught exception: the supervisor re-executes itself, and its services do not notice.
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';
 import { eventually, holds } from '../support/eventually.ts';
@@ -56,7 +56,7 @@ describe('an uncaught exception', () => {
         look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
       });
       const last = await agree(stage, { ticker: 'running', web: 'running' });
-      // It is the program of the upgrade still, and nobody was brought back before.
+      // It still is the program of the upgrade, and no supervisor was restarted before.
       expect((await stage.status()).document.supervisor).toMatchObject({
         version: OTHER_VERSION,
         restarts: 1,

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// The guardian of a resident supervisor: who is killed is back by itself, who has ended stays away.
+// The guardian of a resident supervisor: it restarts a killed supervisor, but not one that has ended.
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';

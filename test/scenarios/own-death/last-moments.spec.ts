@@ -1,4 +1,4 @@
-// `kill -9` of a supervisor that has come to its end and is about to leave: nobody undoes that end.
+// `kill -9` of a supervisor that is about to exit at its end: no later supervisor undoes that end.
 import { existsSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';

@@ -1,4 +1,4 @@
-// Own death: whoever carries a mark counts when the next supervisor begins, and nobody begins beside them.
+// Own death: each marked process counts when the next supervisor begins, and no run starts beside one.
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

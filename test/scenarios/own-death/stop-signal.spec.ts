@@ -1,4 +1,4 @@
-// Own death: killed by the very signal it sends. Who was asked to end is not asked again, and his time goes on.
+// Own death by the signal that the supervisor sends: a stopping service gets no second signal and no extra time.
 import { describe, expect } from 'vitest';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { goOn } from '../support/own-death.ts';
@@ -7,7 +7,7 @@ import { scenario } from '../support/scenario.ts';
 import { supervisors } from '../support/supervisors.ts';
 import { agree, come, started } from '../support/witnesses.ts';
 
-/** Whoever asks it to end is dead before he knows that he did; it itself does not think of ending. */
+/** Kills the supervisor that sends the stop signal before it can record that, and does not end itself. */
 const AVENGER = [
   'while [ ! -s killers ]; do sleep 0.02; done; read -r killers <killers',
   `trap 'kill -9 $killers; killers=; echo asked >>asked' TERM`,

@@ -29,7 +29,7 @@ const CONFINED: Declared = steady({
 const services = (count: number): Record<string, Declared> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, CONFINED]));
 
-/** The children of the supervisor, without a look at everybody: a bulk is over soon. */
+/** The children of the supervisor, without a full process scan, since a bulk command is short. */
 const childrenOf = (stage: Stage): readonly Process[] => {
   try {
     const pid = readFileSync(join(stage.data, 'sup.pid'), 'utf8').trim();

@@ -33,7 +33,7 @@ const CONFINED = steady({
 
 const SIZE = { columns: 100, rows: 30 };
 
-/** Types into a terminal on behalf of whoever sits there (TIOCSTI), and says how that went. */
+/** Types into a terminal as if its user did (TIOCSTI), and prints the result. */
 const typing = (into: 'STDIN' | 'STDOUT'): string =>
   `for (split //, "stolen\\n") { ioctl(${into}, 0x5412, $_) or die "refused\\n" } print STDERR "typed\\n"`;
 

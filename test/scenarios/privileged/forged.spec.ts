@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Marks that somebody else has written: a process that says it is of a run, and is not.
+// Forged marks: a process that claims to belong to a run and does not.
 import { spawn } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { describe, expect } from 'vitest';

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Privileged: whom a service runs as, and what it may do.
+// Privileged: the user of a service, and what that user may do.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

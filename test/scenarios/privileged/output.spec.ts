@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Whom the output of a service is kept from: other users, and not other processes of its own user (`docs/security.md`).
+// Other users cannot read the output of a service, other processes of its user can (`docs/security.md`).
 import { spawnSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Privileged: who may change what root executes.
+// Privileged: the users that may change what root executes.
 import {
   chmodSync,
   chownSync,
@@ -138,7 +138,7 @@ describe('a directory of PATH that another user may write to', () => {
     expect(refused.stderr).toContain(why);
     rmSync(bin, { recursive: true });
     chmodSync(stage.root, 0o1777);
-    // Not there, and everybody may make it.
+    // Missing, and every user may create it.
     expectFailed(await stage.begin(INSTALL, { environment }).ended, 'ERR0605');
     chmodSync(stage.root, 0o755);
     expect(tableOf(stage)).toBeUndefined();

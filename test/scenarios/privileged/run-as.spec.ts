@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Privileged: whom the commands on behalf of a service run as, and what its user can make of them.
+// Privileged: the user of the commands of a service, and what that user can do with them.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -36,12 +36,12 @@ const looking = (look: string, more: Declared): Declared =>
     ...more,
   });
 
-/** Each command writes who it is. */
+/** Each command writes its uid. */
 const telling = (more: Declared = {}): Declared => looking('id -u', { user: 'www-data', ...more });
 
 const COMMANDS = ['skip', 'pre_start', 'health_check', 'reload'];
 
-/** Who the commands of one service are, and what the load warned of. */
+/** The users of the commands of one service, and the warnings of the load. */
 const whoIn = async (
   stage: Stage,
   service: Declared,

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Privileged: whose directories root may use, and who may read what it keeps there.
+// Privileged: the directories that root may use, and the users that may read its files there.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

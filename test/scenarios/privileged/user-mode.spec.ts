@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Without root: what needs none is carried out, what needs it is told and left, and nobody becomes root by mistake.
+// Without root: keys that need no root apply, others are reported and ignored, and no process becomes root.
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-// `sup purge`: what is left of projects that nobody has registered goes, and nothing else, with a supervisor and without.
+// `sup purge` removes what is left of unregistered projects and nothing else, with and without a supervisor.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,7 +100,7 @@ describe('leftovers beside a running supervisor', () => {
   });
 });
 
-/** Somebody of a service that is not registered any more, as a supervisor would have left it. */
+/** A process of a service that is no longer registered, as a supervisor would have left it. */
 const strayOf = (stage: Stage, mark: string, command: string): number => {
   const [project = ''] = mark.split('/');
   const stray = spawn('sh', ['-c', command], {
@@ -133,7 +133,7 @@ describe('running processes of a forgotten project', () => {
       expect(dry.stopped.map(({ pid }) => pid).sort()).toEqual([mild, deaf].sort());
       expect([mild, deaf].every(isAlive)).toBe(true);
 
-      // Whoever does not listen is killed: nothing is removed before that.
+      // A process that ignores the signal is killed, and nothing is removed before that.
       const forced = stage.begin(['purge', '--force', '--yes', '--json'], { limit: 60_000 });
       await holds('the one that listens', () => !isAlive(mild));
       expect([isAlive(deaf), exists(stage, 'logs/old')]).toEqual([true, true]);

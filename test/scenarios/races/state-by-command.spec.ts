@@ -1,5 +1,5 @@
-// Races: every command in every state, on real processes. Three services stand in the same state; each gets a command,
-// all at the same moment. Then the obstacle is taken away: everybody is where the last word put it, once.
+// Races: every command in every state, on real processes. Three services are in the same state, and each gets a
+// command at the same moment. Then the obstacle is removed: each service is where its last command put it, once.
 import { describe, expect } from 'vitest';
 import type { StateWord } from '../../../src/streams/wire/documents/documents.ts';
 import { loose } from '../support/recipes.ts';
@@ -39,7 +39,7 @@ describe('commands in each state of a service', () => {
             : [command, '--service', command],
         ),
       );
-      // Whoever waits for the obstacle has reached the supervisor once the one who need not wait is answered.
+      // Once a command without a wait is answered, waiting ones have reached the supervisor too.
       await stage.sup('stop', '--service', 'stop');
       stage.write('go', '');
       const outcomes = await Promise.all(asked.map(({ ended }) => ended));

@@ -1,4 +1,4 @@
-// Restart: new processes for what is selected, and for nobody else.
+// Restart: new processes for selected services only.
 import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, project, script, shell, steady } from '../support/recipes.ts';

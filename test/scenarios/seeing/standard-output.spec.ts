@@ -1,4 +1,4 @@
-// A standard output that does not take everything: only a reader who has read enough is no error.
+// A standard output that does not take everything: only a reader that has read enough is no error.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Who may have a child: whoever descends from a living run of a dynamic service, and nobody else, whatever the environment says.
+// Only descendants of a live run of a dynamic service may request a child, whatever the environment says.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf, within } from '../support/desk.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
@@ -95,7 +95,7 @@ describe('spawn requests that are refused', () => {
     const forgery = `SUP_UNIT=__loose__/web#1 ${stage.line('spawn')} -- sleep 1000`;
     const other = await within(stage, 'other', forgery);
     expect(other.err).toContain('its environment says __loose__/web#1, and its ancestry __loose__/other#1');
-    // Its parent ends at once: from then on nobody leads from it to the service but its mark.
+    // Its parent exits at once: from then on only its mark connects it with the service.
     const escaped = `( (sleep 0.5; ${stage.line('spawn')} -- sleep 1000 2>escaped.err; echo $? >escaped.status) & )`;
     await within(stage, 'web', escaped);
     await fileComes(stage, 'escaped.status');

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// The life of a child: what it prints, what is told of it, and that it outlives the supervisor as everybody does.
+// The life of a child: its output, its documents, and that it outlives the supervisor like every service.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin } from '../support/desk.ts';
 import { eventually, holds } from '../support/eventually.ts';

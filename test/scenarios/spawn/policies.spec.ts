@@ -1,5 +1,5 @@
 // Needs the native addon.
-// What becomes of children when their parent ends, by every policy, and that a stop leaves nobody under any.
+// What happens to children when their parent ends, by policy, and that a stop leaves no process under any.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';

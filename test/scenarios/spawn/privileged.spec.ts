@@ -1,6 +1,6 @@
 // Needs the native addon.
-// A child is confined as its service is, and a service that runs as another user may ask although it cannot enter the data
-// directory. Nobody else comes in by that door.
+// A child is confined as its service is, and a service of another user may request one although it cannot enter
+// the data directory. No other process may use that socket.
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { spawnSocketPath } from '../../../src/sources/control/spawn-socket.ts';
@@ -11,7 +11,7 @@ import { launch } from '../support/command.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import type { Stage } from '../support/stage.ts';
 
-/** `sup` of this stage as nobody, who has nothing to do with it. */
+/** `sup` of this stage as the user `nobody`, which has nothing to do with it. */
 const asStranger = (stage: Stage, ...args: readonly string[]) =>
   launch({
     argv: [

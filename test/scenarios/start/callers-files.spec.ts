@@ -1,5 +1,5 @@
 // Needs the native addon.
-// What a caller has open, a lock of a cron job for instance, is nobody's who outlives the call.
+// Files that a caller has open, such as the lock of a cron job, are not inherited by what outlives the call.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -19,7 +19,7 @@ const linksOf = (pid: number): readonly string[] => {
   }
 };
 
-/** Who of the scenario has this file open. */
+/** The processes of the scenario that have this file open. */
 const holdersOf = (stage: Stage, file: string): readonly string[] =>
   kinOf(stage)
     .filter(({ pid }) => linksOf(pid).includes(file))

@@ -9,7 +9,7 @@ import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, started } from '../support/witnesses.ts';
 
-/** A socket file behind which nobody listens, as a killed supervisor leaves it. */
+/** A socket file without a listener, as a killed supervisor leaves it. */
 const leaveSocket = ({ data }: Stage): Promise<void> =>
   new Promise((settle) => {
     const path = join(data, 'control.sock');

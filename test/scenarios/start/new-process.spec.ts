@@ -100,7 +100,7 @@ describe('the exit of a process that a killed supervisor started', () => {
     const { web } = await agree(stage, { web: 'running', other: 'running' });
     await killSupervisor(stage);
     process.kill(web.pid ?? 0, 'SIGKILL');
-    // Collected, so that nobody can ask the kernel any more.
+    // Collected, so that the kernel has no record of it any more.
     await holds('the service gone', () => stateOf(web.pid ?? 0) === undefined);
     expectDone(await stage.sup('start', '--daemonize', '--service', 'other'));
     expect(await exitOf(stage, 'web')).toEqual({ code: null, signal: null, at: null });

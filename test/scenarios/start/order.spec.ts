@@ -1,4 +1,4 @@
-// Start: `depends_on` is the only thing that orders a start, and who depends waits for readiness.
+// Start: only `depends_on` orders a start, and a dependent waits for readiness.
 import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, script, shell, steady } from '../support/recipes.ts';

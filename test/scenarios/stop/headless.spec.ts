@@ -1,6 +1,6 @@
 // Needs the native addon.
-// A process whose first thread has ended while others go on: the kernel shows it as a zombie. It is alive, and belongs to
-// its run like anybody.
+// A process whose first thread has exited while others continue: the kernel shows it as a zombie. It is alive
+// and belongs to its run like any other.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

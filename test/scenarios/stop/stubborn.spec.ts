@@ -1,4 +1,4 @@
-// Stop: who ignores the stop signal, and who holds on to a port.
+// Stop: a process that ignores the stop signal, and one that keeps a port.
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';

@@ -1,4 +1,4 @@
-// A server with a held socket, and somebody who asks it without a pause: was anybody refused?
+// A server with a held socket, and a client that sends requests without a pause: was one refused?
 
 /** Tells its pid. It takes its socket only as the protocol says, and finishes what it has begun. */
 export const HELD_SERVER = `

@@ -72,7 +72,7 @@ export const launch = ({ argv, directory, environment, limit, line }: CommandPla
       else fail(new Error(`${line}: ${wrong}\n${outcomeText(outcome)}`));
     });
   });
-  // Whoever never asks for the outcome is not to be ended by it.
+  // A test that never reads the outcome must not fail by an unhandled rejection.
   ended.catch(() => undefined);
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 };

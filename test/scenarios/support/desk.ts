@@ -29,7 +29,7 @@ const nextTask = (stage: Stage, name: string): string => {
   return `${name}.${number}`;
 };
 
-/** Runs a line of shell inside whoever waits at that desk. */
+/** Runs a line of shell inside the process that waits at that desk. */
 export const within = async (stage: Stage, name: string, line: string): Promise<Told> => {
   const task = nextTask(stage, name);
   const path = (end: string): string => join(stage.work, `${task}.${end}`);
@@ -43,7 +43,7 @@ export const within = async (stage: Stage, name: string, line: string): Promise<
   return { status: Number(text('status')), out: text('out'), err: text('err') };
 };
 
-/** `sup spawn …` inside whoever waits at that desk. */
+/** `sup spawn …` inside the process that waits at that desk. */
 export const spawnWithin = (stage: Stage, name: string, ...args: readonly string[]): Promise<Told> =>
   within(stage, name, stage.line('spawn', ...args.map((arg) => `'${arg}'`)));
 

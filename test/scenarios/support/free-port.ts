@@ -1,4 +1,4 @@
-// A port that nobody listens at, asked of the kernel.
+// A free port, chosen by the kernel.
 import { createServer, connect } from 'node:net';
 
 export const freePort = (): Promise<number> =>
@@ -11,7 +11,7 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** Whether somebody accepts connections there. */
+/** Whether a process accepts connections at the port. */
 export const isListening = (port: number): Promise<boolean> =>
   new Promise((settle) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-// Who belongs to a scenario: by the mark in its environment, by where it works, or because it was seen before.
+// The processes of a scenario: by the mark in their environment, by their directory, or seen before.
 import { everybody, isSame, type Process, type Tied } from './process-table.ts';
 
 export interface Place {
@@ -34,7 +34,7 @@ const isKin = ({ environment, directory }: Tied, { root, data }: Place): boolean
   directory === root ||
   directory.startsWith(`${root}/`);
 
-/** Everybody alive that belongs to the scenario: its services, their strays, the supervisor, commands. */
+/** The live processes of the scenario: its services, their strays, the supervisor, commands. */
 export const kinOf = (place: Place): readonly Process[] =>
   everybody()
     .filter((tied) => isKin(tied, place))

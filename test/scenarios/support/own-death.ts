@@ -1,4 +1,4 @@
-// Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
+// Kills the supervisor together with the guardian that would restart it.
 import { eventually, holds } from './eventually.ts';
 import { isSame } from './process-table.ts';
 import { steady } from './recipes.ts';

@@ -70,7 +70,7 @@ const directoryOf = (pid: number): string => {
   }
 };
 
-/** Everybody alive but the caller. */
+/** All live processes but the caller. */
 export const everybody = (): readonly Tied[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,4 +1,4 @@
-// Rollouts as scenarios look at them: the step that status tells, and who of the service is alive.
+// Rollouts in scenarios: the step that status shows, and the live processes of the service.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolloutDocument, ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';

@@ -74,12 +74,12 @@ const makePlace = (): Place & { readonly work: string } => {
   return place;
 };
 
-/** Who types the commands, when that is not who runs the tests. */
+/** The user that types the commands, if it is not the user of the tests. */
 export interface Actor {
   /** Whose the place is. */
   readonly uid: number;
   readonly gid: number;
-  /** A command that becomes its arguments, as somebody else or somewhere else. */
+  /** A command that executes its arguments as another user or in another place. */
   readonly through: readonly string[];
 }
 

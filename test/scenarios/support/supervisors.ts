@@ -2,7 +2,7 @@
 import { kinOf, membersOf, type Place } from './kin.ts';
 import type { Process } from './process-table.ts';
 
-/** Everybody of the scenario that is neither a service nor a stray of one. */
+/** The processes of the scenario that are neither a service nor a stray of one. */
 export const supervisors = (place: Place): readonly Process[] => {
   const members = new Set(membersOf(place.data).map(({ pid }) => pid));
   return kinOf(place).filter(({ pid, command }) => !members.has(pid) && /supervis/.test(command));
@@ -18,7 +18,7 @@ export const kill = (one: Pick<Process, 'pid'>): void => {
 
 const isGuardian = ({ command }: Process): boolean => command.includes('/sup-guardian ');
 
-/** Its guardian first: nobody brings back who dies after it. */
+/** Kills the guardian first, so that no process restarts the supervisor. */
 export const strikeAll = (place: Place): readonly Process[] => {
   const struck = supervisors(place);
   struck.filter(isGuardian).forEach(kill);

@@ -1,4 +1,4 @@
-// The end of every scenario: `sup shutdown`, and then nobody whom it brought into the world is alive.
+// The end of each scenario: `sup shutdown`, and then no process of the scenario is alive.
 import { rmSync } from 'node:fs';
 import type { Outcome } from './command.ts';
 import { eventually } from './eventually.ts';
@@ -24,7 +24,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** A fork in flight escapes one look; nobody escapes until nobody is found. */
+/** A fork in flight escapes one scan, so scans repeat until no process is found. */
 const killAll = async (stage: Stage): Promise<void> => {
   await eventually({
     what: 'leftovers killed with SIGKILL to be gone',

@@ -49,7 +49,7 @@ export type Services<W extends Words> = { readonly [N in keyof W]: ServiceDocume
 const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping']);
 const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
 
-/** The process table against one service: exactly one leader, the one that is told, or nobody at all. */
+/** Compares the process table with one service: exactly one leader, the reported one, or no process. */
 const expectProcesses = (stage: Stage, name: string, { state, pid, run }: ServiceDocument): void => {
   const members = stage.members(name);
   const leaders = members.filter(

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Who asks for an upgrade, by which Node, and what is answered.
+// The user that requests an upgrade, its Node, and the answer.
 import { copyFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

@@ -37,7 +37,7 @@ describe('an upgrade', () => {
       'echo once >> late; exec sleep 1000',
     );
     expectDone(await stage.sup('upgrade'));
-    // Whoever asked meanwhile has its child, once.
+    // A request made meanwhile has its child, once.
     expect(await asked).toMatchObject({ status: 0, err: '' });
     const after = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short', 'late']);
     expect(after.children.filter(({ name }) => name !== 'late')).toMatchObject(

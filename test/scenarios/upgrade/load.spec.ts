@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Upgrades while everything moves: nobody and nothing notices but those who are told.
+// Upgrades while everything moves: only clients that are notified notice them.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { asking, HELD_SERVER } from '../support/asking.ts';
@@ -90,7 +90,7 @@ describe('upgrades under load', () => {
       const ends = services[0]?.history.filter(({ cause }) => cause === 'exited') ?? [];
       expect(ends.length).toBeGreaterThan(2);
       expect(ends.map(({ reason }) => reason)).toEqual(ends.map(() => 'exited with 7'));
-      // Whoever was connected is connected, and was told.
+      // Connected clients are still connected and were notified.
       await holds(
         'the events to be told',
         () => events.stdout().split('supervisor-upgraded').length > UPGRADES,

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// What is under way when a program takes the place of another one goes on, and does not begin anew.
+// Operations that are under way during an upgrade continue and do not start again.
 import { createServer } from 'node:http';
 import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
@@ -29,7 +29,7 @@ const recordOf = (stage: Stage, name: string): unknown => {
   return one && [one.wanted, one.attempts, one.actual.tag, one.actual.until, one.actual.phaseSince];
 };
 
-/** Answers that it is not ready, and counts who asked. */
+/** Answers that it is not ready, and counts requests. */
 const refusing = async (port: number): Promise<{ count: () => number; close: () => void }> => {
   let asked = 0;
   const server = createServer((_, response) => {

@@ -1,5 +1,5 @@
 // Needs the native addon.
-// A root supervisor over an upgrade: whom its services run as, and what confines them.
+// A root supervisor over an upgrade: the users of its services, and their confinement.
 import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -59,7 +59,7 @@ describe('an upgrade of a privileged supervisor', () => {
     const { services: seen } = await stage.inspect('flapping');
     const ends = seen[0]?.history.filter(({ cause }) => cause === 'exited') ?? [];
     expect(new Set(ends.map(({ reason }) => reason))).toEqual(new Set(['exited with 7']));
-    // All witnesses are asked for everybody: nobody is to be on his way.
+    // All witnesses are compared for each service, so no service may be in transition.
     expectDone(await stage.sup('stop', '--sys', 'flapping'));
     expectDone(await stage.sup('restart', '--sys', 'web'));
     const { web: again } = await agree(stage, { web: 'running' });

@@ -15,7 +15,7 @@ import { agree, expectDone, expectFailed, serviceIn, started } from '../support/
 
 const HANDED = `process.argv.some((word) => word.startsWith('--handover='))`;
 
-/** Nothing has happened to anybody, and what is to come does. */
+/** No service was affected, and pending changes still happen. */
 const unharmed = async (stage: Stage, pids: readonly (number | null)[]): Promise<void> => {
   const { ticker, web } = await agree(stage, { ticker: 'running', web: 'running' });
   expect([await supervisorPid(stage), ticker.pid, web.pid]).toEqual(pids);

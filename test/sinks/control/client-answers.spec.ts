@@ -61,7 +61,7 @@ describe('a command', () => {
       document: { code: 'ERR0106' },
       warnings: ['careful'],
     });
-    // Of a client that an earlier supervisor had: nobody gets it, nothing breaks.
+    // A reply to a client of an earlier supervisor is dropped without an error.
     reply$.next({
       type: 'reply',
       request: requestId('old-1:1'),

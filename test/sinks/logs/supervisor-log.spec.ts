@@ -20,7 +20,7 @@ const logged = (dir: string): string =>
   visible(dir)
     .map((name) => readFileSync(`${dir}/${name}`, 'utf8'))
     .join('');
-/** As somebody does who copies a log, and truncates it not in place. */
+/** Copies the log and replaces it, instead of truncating it in place. */
 const replaceFile = (path: string): void => {
   unlinkSync(path);
   writeFileSync(path, '');

@@ -49,7 +49,7 @@ describe('the cgroup of a service', () => {
       mkdirSync(unit());
       changed$.next(change('stopping'));
       expect(existsSync(unit())).toBe(true);
-      // Who leaves is gone in the step in which it is down.
+      // A removed service is gone in the step in which it is down.
       changed$.next(change(tag));
       expect(existsSync(unit())).toBe(false);
     },

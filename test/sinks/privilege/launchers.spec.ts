@@ -30,7 +30,7 @@ const request = (more: Partial<LaunchRequest> = {}): LaunchRequest => ({
 });
 
 interface Played {
-  /** Who launched, in order, and what became of templates. */
+  /** The launchers used, in order, and the results of templates. */
   readonly said: string[];
   readonly told: string[];
   readonly launch: (more?: Partial<LaunchRequest>) => Promise<unknown>;

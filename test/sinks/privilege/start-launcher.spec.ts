@@ -133,7 +133,7 @@ describe('a copy of a template', () => {
     const shown = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
     expect(shown).toEqual(Object.entries(MARKS).map(([name, value]) => `${name}=${value}`));
     channel.destroy();
-    // Nobody is there to give it orders any more.
+    // No process is left that could send it orders.
     expect(await exit).toEqual({ tag: 'code', code: 127 });
   });
 });

@@ -39,7 +39,7 @@ describe('held sockets', () => {
       for (let times = 0; times < 300; times += 1) {
         const next = new HeldSockets((text) => troubles.push(text));
         next.adopt(spec, { pid: child.pid ?? 0, startTicks: 0 });
-        // It has it: opening it anew would be refused.
+        // It has the socket: opening it again would be refused.
         expect(next.take(spec)).toHaveLength(1);
         next.follow(idOf('web'), undefined);
       }

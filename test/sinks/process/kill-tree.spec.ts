@@ -37,7 +37,7 @@ const answeringCensus = (...answers: readonly Observable<readonly ProcessRef[]>[
   return table;
 };
 
-/** Hunts; who was stopped and who was killed, blow by blow. */
+/** Kills a tree, and lists the stopped and the killed processes in order. */
 const struckBy = (table: Census): { hunt$: Observable<never>; struck: string[] } => {
   const struck: string[] = [];
   const blow =

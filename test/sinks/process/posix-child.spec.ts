@@ -10,7 +10,7 @@ import { libcOfThisMachine } from '../../os/support.ts';
 const PLAN = { argv: ['/bin/true'], environment: {}, directory: '/' };
 const EXIT: ExitStatus = { tag: 'code', code: 0 };
 
-/** In one turn, so that nobody else goes without. */
+/** In one turn, so that nothing else runs out of descriptors. */
 const withoutDescriptors = <T>(work: () => T): T => {
   const libc = libcOfThisMachine();
   const own = readLimit(libc, 'nofile');

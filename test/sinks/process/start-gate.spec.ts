@@ -65,7 +65,7 @@ describe('a closed gate for process starts', () => {
   });
 });
 
-/** Rounds in which each who passes takes so many ms, and how many have passed in each turn of the event loop. */
+/** Rounds in which each start takes this many ms, and the number of starts in each turn of the event loop. */
 const taking = (ms: number): { rounds: Rounds; burst: (count: number) => Promise<readonly number[]> } => {
   let now = 0;
   const rounds = new Rounds(() => now);

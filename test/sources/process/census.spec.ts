@@ -118,7 +118,7 @@ describe('the members of a run', () => {
     expect(await members(leader)).toContain(bare);
   });
 
-  // Nobody is believed to be gone at one look: the survey takes two.
+  // One empty scan is not enough: two in a row are required.
   it('two scans are never both empty while a process forks into new sessions', { retry: 2 }, async () => {
     writeFileSync(file('flee'), FLEEING);
     const leader = await started(specOf(sh('sh $DIR/flee; echo > $DIR/began')));

@@ -12,7 +12,7 @@ class Machine {
   now = 0;
   latest = 100;
   begun = 0;
-  /** What happens while somebody is looked at. */
+  /** What happens while a process is read. */
   meanwhile: (pid: number) => void = () => undefined;
 
   begin(startTicks: number, more: Partial<ProcStat> = {}): number {
@@ -55,7 +55,7 @@ class Machine {
   }
 }
 
-/** Asked for those of a leader born at tick 100; `mine`: who carries the mark. */
+/** Scans for processes of a leader that started at tick 100; `mine` lists the pids with the mark. */
 const lookAt = async (
   machine: Machine,
   table: KeptTable,

@@ -39,7 +39,7 @@ const leader = (mark: string): Promise<ProcessRef> => {
   const pid = begin(mark, 'exec sleep 60');
   return until(() => refOf(pid));
 };
-/** Who is left when its leader is gone, which is soon. */
+/** A process that is left when its leader is gone, which is soon. */
 const orphan = async (mark: string): Promise<ProcessRef> => {
   const gone = begin(mark, 'sleep 60 & echo $! > $DIR/orphan');
   const pid = await pidIn(join(here.dataDir, 'orphan'));

@@ -54,7 +54,7 @@ interface Story {
   readonly looks: readonly string[];
   /** `x`: the leader's exit becomes known. */
   readonly exit: string;
-  /** `d`: the output is read to its end, after nobody was seen. */
+  /** `d`: the output is read to its end, after no process was seen. */
   readonly drained?: string;
   readonly stopTimeout?: number;
 }
@@ -130,7 +130,7 @@ describe('a stop and its process scans', () => {
   it('a stop has not ended if the second scan finds a process that the first one missed', () => {
     rxTest((rx) => {
       const story = { looks: ['(l|)', '(e|)', '(c|)', '(e|)', '(e|)'], exit: '-x' };
-      // The second look follows the first at 5 ms; whoever it shows is asked then.
+      // The second scan follows the first at 5 ms; processes that it finds are signaled then.
       rx.expectObservable(stopped(rx, story), '60ms !').toBe('t----n---------s', SAID);
     });
   });

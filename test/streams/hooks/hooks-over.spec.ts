@@ -24,8 +24,9 @@ interface Lanes {
 }
 
 /**
- * Lanes: in `hook` `a` and `b` begin, in `step` they end (`o`: anything else happens), `s` all is still, `h` somebody is in a
- * hurry; patience is 10 ms. Expected: who is waited for, `a`, `b`, both (`c`) or nobody (`0`).
+ * Lanes: in `hook` the hooks `a` and `b` begin, in `step` they end (`o`: anything else happens).
+ * `s`: all is quiet; `h`: the end is urgent. The time limit is 10 ms.
+ * Expected: the awaited hooks, `a`, `b`, both (`c`) or none (`0`).
  */
 const story = ({ hook, step, still, hurried = '-', handed }: Lanes, expected: string): void =>
   rxTest((rx) => {

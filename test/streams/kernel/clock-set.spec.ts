@@ -1,4 +1,4 @@
-// Lengths of time while somebody sets the wall clock: none of them is another one.
+// Durations do not change when the wall clock is set.
 import { describe, expect, it } from 'vitest';
 import type { Child } from '../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';

@@ -52,7 +52,7 @@ describe('the order of consequences', () => {
     const { loop, heard } = running();
     [booted, ...start('all'), ...start('one', 'db')].forEach(loop.post);
     heard.length = 0;
-    // Its spawn fails: the log says so, its hook fires, who asked for it is answered, and its place is another's.
+    // Its spawn fails: that is logged, its hook runs, its request is answered, and its slot is free.
     const error = { code: 'ERR0113', service: idOf('db'), detail: 'no' } as const;
     loop.post({ ...news('db'), type: 'spawn-failed', error });
     expect(heard).toEqual(['close deadline', 'note', 'note', 'spawn', 'run-hook', 'reply']);

@@ -13,7 +13,7 @@ const failed = (tag: keyof typeof STATES): Service => {
   return withoutRollout({ ...service, rollout: { ...rollout, undoing: { tag: 'failed', error } } }, NOW);
 };
 
-/** Nobody of the old run is there to go on. */
+/** States in which the old run has no process that could continue. */
 const GONE: ReadonlySet<string> = new Set([
   'down',
   'scheduled',

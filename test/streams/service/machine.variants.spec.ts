@@ -15,7 +15,7 @@ const EXITS = ['exited 0', 'exited 1', 'exited by signal', 'exited unseen'];
 const BAD_PROBES = ['probed unreachable', 'probed timed-out', 'probed unhealthy'];
 const ENDS = [...RESTARTS, 'release', ...FALLS, ...EXITS];
 const SURVIVORS = ['surveyed the leader', 'surveyed a newcomer'];
-/** While it is being asked to go, everybody who has not been asked is. */
+/** While a run is signaled, each process that was not signaled before is. */
 const ASKING = {
   'stopping, SIGKILL': ['elapsed stop-timeout'],
   'stopping, SIGTERM': ['surveyed a newcomer'],
@@ -65,7 +65,7 @@ const OUTCOMES: Readonly<Record<string, Readonly<Record<string, readonly string[
   casualty: { waiting: [...STARTS, ...RESTARTS, 'raise'], down: ['stop'] },
 };
 
-/** What it asks of the world; a signal to nobody is none. */
+/** The effects on the world; a signal to no process is left out. */
 const deedsOf = (effects: readonly Effect[]): readonly string[] =>
   effects.flatMap((effect) => {
     if (effect.type !== 'signal') return [effect.type];

@@ -20,7 +20,7 @@ interface Before {
   readonly read?: readonly ServiceId[];
 }
 
-/** Who is adopted, with how many that live; and that the rest is settled after that. */
+/** The adopted runs with their number of live processes, and that the rest follows after that. */
 const adopted = ({ wasKept, read }: Before): readonly string[] => {
   const done: string[] = [];
   adoptOutputs(

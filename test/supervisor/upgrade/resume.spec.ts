@@ -1,4 +1,4 @@
-// Commands that were handed over and that nobody goes on with.
+// Commands that were handed over and that no watch continues.
 import { fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

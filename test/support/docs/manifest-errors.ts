@@ -49,7 +49,7 @@ const SMALL_MACHINE: Machine = {
   lowestNice: 0,
 };
 
-/** What depends on the user who runs the tests is not loaded but told. */
+/** A problem that depends on the user of the tests is not loaded but written here. */
 const ROOT_COMMAND: Problem = {
   code: 'ERR0747',
   severity: 'warning',

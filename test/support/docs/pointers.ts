@@ -59,7 +59,7 @@ export const headingsOf = (page: string): ReadonlySet<string> => {
   return new Set(found.flatMap((title) => [title, title.replace(/^(ERR\d{4}): .*/, '$1')]));
 };
 
-/** What the pointer names and nobody finds there. */
+/** The headings that the pointer names and the page does not have. */
 export const brokenIn = ({ page, headings }: Pointer): readonly string[] => {
   if (!existsSync(page)) return [page];
   const known = headingsOf(page);

@@ -1,5 +1,5 @@
-// A morning in the example shop, told to the real kernel: everything starts, somebody kills the API, the worker falls
-// with it and rises again. The samples of the README are taken at its moments.
+// A morning in the example shop, as events for the real kernel: everything starts, the API is killed, the worker
+// falls with it and recovers. The samples of the README are taken at these times.
 import { fileURLToPath } from 'node:url';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';

@@ -27,7 +27,7 @@ export const SECOND = '+';
 /** How far the wall clock is set, in hours; the time that passes does not notice. */
 export const CLOCK = { '^': 1, _: -1 } as const;
 
-/** The leader ends like this; unless the service is `world.messy`, nobody of its tree is left. */
+/** The exits of a leader; unless the service is `world.messy`, no process of its tree is left. */
 export const EXITS = {
   '0': { tag: 'code', code: 0 },
   x: { tag: 'code', code: 1 },
@@ -53,10 +53,10 @@ export const OUTCOMES = {
 /** The spawn that was asked for succeeds, or is refused; by itself it succeeds at once, unless `world.slow`. */
 export const SPAWNS = { o: 'spawned', '!': 'spawn-failed' } as const;
 
-/** Who is left of the tree: nobody, somebody, or somebody in a session of its own. */
+/** What is left of the tree: no process, a process, or a process in its own session. */
 export const SURVEYS = { g: 'nobody', '+': 'somebody', d: 'daemon' } as const;
 
-/** In the lane of a child: whoever stands above it in the name of the lane asks for it. */
+/** In the lane of a child: the parent in the name of the lane requests it. */
 export const NURSERY = { '*': 'asked' } as const;
 
 /** What the service and its children hold, bytes; stories limit it to 64 MiB. */

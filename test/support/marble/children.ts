@@ -20,7 +20,7 @@ const ASKER = ancestor({ pid: 8_000, startTicks: 8 });
 const above = (lane: string): string => lane.slice(0, lane.lastIndexOf('/'));
 const lastOf = (lane: string): string => lane.slice(lane.lastIndexOf('/') + 1);
 
-/** Nobody of that name is there. */
+/** No child of that name exists. */
 export const NOBODY = '.';
 
 export const isChildLane = (lane: string): boolean => lane.includes('/');
@@ -41,7 +41,7 @@ export class Children {
     return [...this.#runs.keys()].filter((lane) => serviceOfLane(lane) === spec.name);
   }
 
-  /** A child that nobody has seen yet is the one that was asked for last. */
+  /** A new child is the one that was requested last. */
   meet(service: Service): void {
     const met = new Set(this.#runs.values());
     for (const { run } of service.children ?? []) if (!met.has(run)) this.#runs.set(this.#asking, run);

@@ -62,7 +62,7 @@ const ofChild = (
   return child === undefined ? [] : stage.world.events(child, letter);
 };
 
-/** The next program is told how everything is, and who had not begun to start. */
+/** The next program receives the state, and the runs that had not begun to start. */
 const upgraded = (state: SupervisorState): Event => {
   const restored = servicesOf(state.roster);
   const { unbegun } = startsIn(state, [], restored.flatMap(spawning));
@@ -73,7 +73,7 @@ const upgraded = (state: SupervisorState): Event => {
   };
 };
 
-/** The next supervisor finds nobody alive, and how they ended is told in their lanes. */
+/** The next supervisor finds no live process; the lanes say how each ended. */
 const begunAnew = ({ settings, roster }: SupervisorState): Event => ({
   type: 'booted',
   ...{ settings, restored: servicesOf(roster), warnings: [], registered: [], found: [], sameBoot: true },
@@ -106,7 +106,7 @@ const ofService = (
   return event === undefined ? world.events(service, letter) : [event];
 };
 
-/** What a letter says happened; `undefined`: nobody knows. */
+/** The events of a letter; `undefined` if the lane does not know it. */
 const eventsOf = (
   stage: Stage,
   children: Children,

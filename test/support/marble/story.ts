@@ -1,4 +1,4 @@
-// What a `.marble` file says, before anybody knows what its letters mean. The grammar is in marbles/README.md.
+// The content of a `.marble` file, before its letters are interpreted. The grammar is in marbles/README.md.
 import type { Ms } from '../../../src/streams/domain/time.ts';
 
 /** What happens in one lane at one moment, in order. */

@@ -34,7 +34,7 @@ const errorOf = ({ actual }: Service): ServiceError | undefined => {
 const healthOf = ({ actual }: Service): readonly string[] =>
   actual.tag === 'starting' || actual.tag === 'up' ? [HEALTH[actual.health.health]] : [];
 
-/** Who felled it, by the first letters of their names. */
+/** The first letters of the failed dependencies. */
 const culpritsOf = ({ actual }: Service): readonly string[] =>
   actual.tag === 'casualty' ? actual.of.map((id) => nameOf(id).charAt(0)) : [];
 
@@ -75,7 +75,7 @@ export const FACTS = [
   'down$',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** A lane that nobody ever writes would be true of anything. */
+/** Refuses a lane that is never written, since any content of it would pass. */
 export const checkLanes = ({ name: file, lanes, services }: Story): void => {
   const aspects = [...Object.keys(SIGHTS), ...DEEDS];
   const known = new Set([

@@ -1,7 +1,6 @@
-// The world of a marble story: an obedient one. Spawns succeed at once, a stop signal ends the leader at once, and
-// nobody of a tree survives its leader, unless a service says otherwise: `world.slow` (spawns are told in the lane),
-// `world.stubborn` (only SIGKILL ends it), `world.messy` (who is left is told in the lane), `world.says` (what it
-// prints before it ends).
+// The world of a marble story. Spawns succeed at once, a stop signal ends the leader at once, and no process of a
+// tree survives its leader, unless a service says otherwise: `world.slow` (the lane has spawns), `world.stubborn`
+// (only SIGKILL ends it), `world.messy` (the lane has what is left), `world.says` (what it prints before it ends).
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';

@@ -1,4 +1,4 @@
-// The ways in which people declare the same services anew: what they need, what they are, and who is there at all.
+// Ways in which a newer manifest differs: dependencies, kinds of services, and the services themselves.
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 
 type Edit = (specs: readonly ServiceSpec[], edit: number) => readonly ServiceSpec[];

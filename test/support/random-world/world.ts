@@ -100,7 +100,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     }),
   );
 
-  /** Whoever is declared again is somebody else: nothing may be left of who was there before. */
+  /** A service that is declared again is a new one: nothing may be left of the previous one. */
   const forgetWhoLeft = (): void => {
     const there = new Set(services().map(({ spec }) => spec.id));
     const left = runs.filter(({ service }) => !there.has(service));
@@ -145,7 +145,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     choices()
       .flatMap(([kind]) => kind ?? [])
       .filter((event) => event.type !== 'rang' && isProgress(event, read()));
-  /** Nothing leads anywhere any more: whoever still waits gives up. */
+  /** If no other event is possible, waiting commands expire. */
   const expiry = (): Event | undefined => {
     const waiting = Object.values(read().requests).find(({ deadline }) => deadline !== undefined);
     return waiting && { type: 'request-expired', request: waiting.id };

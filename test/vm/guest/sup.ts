@@ -27,7 +27,7 @@ export const failure = (...args: readonly string[]): string => {
 
 const NOBODYS_PLACE = '/tmp/nobody';
 
-/** Runs it as the user nobody, with a data directory of that user. Returns what it prints, however it ends. */
+/** Runs `sup` as the user `nobody`, with a data directory of that user. Returns the output for any exit. */
 export const tellNobody = (...args: readonly string[]): string => {
   mkdirSync(NOBODYS_PLACE, { recursive: true, mode: 0o700 });
   chownSync(NOBODYS_PLACE, 65_534, 65_534);
@@ -38,7 +38,7 @@ export const tellNobody = (...args: readonly string[]): string => {
   return `${stdout}${stderr}`;
 };
 
-/** In the foreground of nobody: on a slow machine a start of it takes longer than a command would wait. */
+/** In the foreground as `nobody`, since on a slow machine a start takes longer than a command would wait. */
 export const supervise = async (): Promise<void> => {
   spawn(process.execPath, [SUP, 'supervise', '--sys'], { stdio: 'ignore', detached: true }).unref();
   await eventually('the supervisor', () =>

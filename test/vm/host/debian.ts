@@ -17,7 +17,7 @@ const found = (program: string): boolean => {
   }
 };
 
-/** Its name, for whoever starts it. */
+/** The name of the program, to start it. */
 export const qemu = (): string => {
   if (found(QEMU)) return QEMU;
   console.log('installing qemu-system-x86 (apt-get)');

@@ -16,7 +16,7 @@ import { fakeWorld } from '../../support/fake-world.ts';
 const ACTS = [{ service: idOf('web'), act: { tag: 'signal', by: 'kill', signal: 'SIGHUP' } }] as const;
 const NO = { code: 'ERR0204', message: 'never heard of it', path: null, at: null, hint: null } as const;
 
-/** What is warned of, and what a supervisor hears that answers like this; without one nobody hears. */
+/** The warnings, and the requests that the supervisor received. Without an answer no supervisor runs. */
 const told = async (
   answer?: 'done' | 'no',
 ): Promise<{ readonly warnings: readonly string[]; readonly asked: unknown[] }> => {

@@ -26,7 +26,7 @@ it('cgroups of unregistered services are found like state', () => {
 });
 
 it('empty cgroups of unregistered services are removed', () => {
-  // In a plain directory a file stands for who keeps it from being removed.
+  // In a plain directory a file takes the place of a process that prevents its removal.
   writeFileSync(join(root, 'old:web', 'somebody'), '');
   const gone = removeCgroups(cgroupsLeft(registered, { kinds: ['state'] }, root));
   expect(gone.map(({ path }) => path)).toEqual([join(root, 'old:job')]);

@@ -50,7 +50,7 @@ export class Life {
 
 const PATTERN = Buffer.from(patternOf(4711, CAPACITY));
 
-/** Memory that outlives whoever works with it. */
+/** Memory that outlives the process that works with it. */
 export class Region {
   readonly #words = new Float64Array(Object.keys(WORDS).length);
   readonly #bytes = Buffer.alloc(CAPACITY);
@@ -159,7 +159,7 @@ export class Files {
   }
 }
 
-/** What a service has printed and nobody has read. */
+/** Output of a service that was not read yet. */
 export class Pipe {
   #rest: Buffer;
 

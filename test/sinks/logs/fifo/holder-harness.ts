@@ -1,4 +1,4 @@
-// A keeper of FIFOs, and who holds them.
+// A FIFO holder, and the processes that have its FIFOs open.
 import { spawn } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync } from 'node:fs';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export const sleeper = (): number => {
   return pid;
 };
 
-/** A leader that was killed, and the one whom it had begun, with this in their environment. */
+/** A killed leader and its child process, with this in their environment. */
 export const orphanedBy = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly leader: ProcessRef; readonly left: number }> => {
@@ -46,7 +46,7 @@ export const orphanedBy = async (
   return { leader, left: Number(told.toString()) };
 };
 
-/** Who has it open, but for this process. */
+/** The processes that have it open, except this one. */
 export const holdersOf = (fifo: string): readonly number[] =>
   processIds().filter((pid) => {
     try {
@@ -89,7 +89,7 @@ export const withoutTimers = (): void => {
   onTestFinished(() => void vi.useRealTimers());
 };
 
-/** What the next reader finds of a service that dies while nobody reads: nothing, if nobody holds the FIFO either. */
+/** The output left by a service that died without a reader: none if no holder has the FIFO. */
 export const outlived = (fifo: string): string => {
   const end = openChildEnd(fifo);
   writeSync(end, 'last words\n');

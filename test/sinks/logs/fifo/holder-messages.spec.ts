@@ -83,7 +83,7 @@ describe('notifying a FIFO holder', () => {
     now.mockReturnValue(12_001);
     keeper.note([first], { fresh: true, unkept: false });
     vi.useRealTimers();
-    // The keeper, and whoever it was told to begin: that one has its keeper's descriptors for a moment, of both FIFOs.
+    // The holder and the process it starts, which has the holder's descriptors of both FIFOs for a moment.
     await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
   });
 

@@ -17,7 +17,7 @@ describe('the script of a FIFO holder', () => {
     const helper = spawn('/bin/sh', argv, { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
     onTestFinished(() => void process.kill(-(helper.pid ?? 0), 'SIGKILL'));
     const end = openChildEnd(fifo);
-    // More than a pipe holds, many times over: it would block for ever if nobody read.
+    // Many times more than a pipe holds: it would block for ever without a reader.
     const script =
       'const b = Buffer.alloc(1e6, 10); for (let n = 0; n < b.length; n += 1e4) fs.writeSync(1, b, 0, 1e4)';
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', end, 'inherit'] });

@@ -38,7 +38,7 @@ const continued = (
     },
   );
 
-/** Nobody keeps these two where they are: what they wait for, or fell with, is not declared. */
+/** Nothing keeps a service in these two states, since the dependency is not declared. */
 const STILL = TAGS.filter((tag) => tag !== 'waiting' && tag !== 'casualty');
 
 describe('a service whose supervisor continues as another program', () => {

@@ -1,4 +1,4 @@
-// What the kernel kills for want of memory is told so: as the cause of an exit, whoever of the cgroup it was.
+// A kill for lack of memory is reported as the cause of an exit, whichever process of the cgroup it was.
 import { eventually, type Check } from '../check.ts';
 import { ROOT } from '../kernel.ts';
 import { serviceNamed, start, told } from '../sup.ts';

@@ -1,4 +1,4 @@
-// `sup supervise` as process 1: whoever loses its parent becomes its child, and is collected.
+// `sup supervise` as process 1: a process that loses its parent becomes its child and is collected.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { eventually, expectSame, type Check } from '../check.ts';

@@ -22,7 +22,7 @@ const begin = (...argv: readonly string[]): number => {
 const ofProgram = (): readonly number[] =>
   processes().flatMap(({ pid, command }) => (command === 'silent-fuse' ? [pid] : []));
 
-/** Those of the user nobody that wait for the server. */
+/** Processes of the user `nobody` that wait for the server. */
 const hidden = (): readonly number[] =>
   processes().flatMap(({ pid, state, command }) =>
     command === 'silent-fuse' && state === 'D' && statusLine(pid, 'Uid') === NOBODY ? [pid] : [],

@@ -23,7 +23,7 @@ const isAlive = (seconds: number): boolean =>
 const comes = (seconds: number): Promise<true> =>
   eventually(`sleep ${seconds}`, () => (isAlive(seconds) ? true : undefined));
 
-/** Pids of the supervisor of the user nobody and of its only service; 0 where there is none. */
+/** Pids of the supervisor of the user `nobody` and of its only service; 0 if there is none. */
 const nobodys = (): { readonly supervisor: number; readonly service: number } => {
   const { supervisor, projects } = JSON.parse(tellNobody('status', '--json')) as {
     readonly supervisor: { readonly pid: number | null };
