@@ -91,33 +91,25 @@ describe('variables that the supervisor sets', () => {
 });
 
 describe('variables that the supervisor sets, in an env file', () => {
-  it.each(['2', '3'])(
-    'variables that the supervisor sets warn in an env file under version %s',
-    (version) => {
-      const { manifest, problems } = loadFiles({
-        'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
-        'web.env': 'A="one\ntwo"\nSUP_UNIT=a\nSUP_DATA_DIR=c\nSUP_UNIT=b\n',
-      });
-      expect(manifest).toBeDefined();
-      expect(problems).toMatchObject([
-        { code: 'ERR0223', severity: 'warning', path: 'services.web.env.file', line: 5 },
-      ]);
-      expect(problems[0]?.message).toMatch(
-        /^SUP_UNIT has no effect: the supervisor sets this variable itself/,
-      );
-      expect(problems[0]?.file).toMatch(/web\.env$/);
-    },
-  );
+  it.each(['2', '3'])('a variable that the supervisor sets warns in an env file: version %s', (version) => {
+    const { manifest, problems } = loadFiles({
+      'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
+      'web.env': 'A="one\ntwo"\nSUP_UNIT=a\nSUP_DATA_DIR=c\nSUP_UNIT=b\n',
+    });
+    expect(manifest).toBeDefined();
+    expect(problems).toMatchObject([
+      { code: 'ERR0223', severity: 'warning', path: 'services.web.env.file', line: 5 },
+    ]);
+    expect(problems[0]?.message).toMatch(/^SUP_UNIT has no effect: the supervisor sets this variable itself/);
+    expect(problems[0]?.file).toMatch(/web\.env$/);
+  });
 });
 
 describe('variables directly in env', () => {
-  it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])(
-    'variables directly in env get a hint: %s',
-    (fields) => {
-      const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
-      expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
-    },
-  );
+  it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])('names directly in env get a hint: %s', (fields) => {
+    const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
+    expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
+  });
 
   it('variables directly in env are not confused with a misspelt key', () => {
     expect(loadText(manifestOf('env: { var: {} }')).problems).toMatchObject([
