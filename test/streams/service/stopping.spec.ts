@@ -139,7 +139,7 @@ describe('the end of a process', () => {
     } as const;
     const gone = transition(unhealthy, seen(), at(10)).service;
     const { lastExit, lastFailure } = transition(gone, INPUTS.exited, at(40)).service;
-    expect(lastExit?.at).toBe(at(40).at);
+    expect(lastExit.at).toBe(at(40).at);
     expect(lastFailure?.exitedAt ?? at(40).at).toBe(at(40).at);
   });
 });
