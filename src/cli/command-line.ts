@@ -2,7 +2,7 @@
 // every error is reported here, once.
 import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
-import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { dataDirectoryFailure, reportError } from './report-error.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandName } from './grammar/command-table.ts';
@@ -67,7 +67,7 @@ const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
   throw failure({ code: 'ERR0750', detail });
 };
 
-const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
   const handler = await handlerOf(parsed.command);
@@ -99,7 +99,7 @@ const mannerOf = (
 
 const COMPLETE = '__complete';
 
-const answer = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+const answer = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   if (line[0] !== COMPLETE) return perform(line, world);
   const { complete } = await import('./commands/completion/complete.ts');
   await complete(line.slice(1), contextOf(new Set(), world));
@@ -107,7 +107,7 @@ const answer = async (line: readonly string[], world: World): Promise<ExitStatus
 };
 
 /** Runs one command line. Returns `undefined` if what the command started keeps the process. */
-export const run = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+export const run = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   try {
     const status = await answer(line, world);
     if (status !== undefined) await world.written();

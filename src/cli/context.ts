@@ -6,7 +6,7 @@ import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import type { Screen, World } from './world.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
-import type { ExitStatus } from '../streams/wire/exit-status.ts';
+import type { CommandStatus } from '../streams/wire/exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
 import { dataDirOf } from '../os/process-environment.ts';
 import { realPlace } from '../os/files/directories.ts';
@@ -69,4 +69,4 @@ export const placePorts = ({ layout, sys, world: { environment, uid } }: Context
 });
 
 /** Settles with the exit status, or with `undefined` if what the command started keeps the process. */
-export type Handler = (parsed: Parsed, context: Context) => Promise<ExitStatus | undefined>;
+export type Handler = (parsed: Parsed, context: Context) => Promise<CommandStatus | undefined>;

@@ -10,7 +10,7 @@ import { readAtOnce } from '../os/files/own-file.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import { shownText } from '../streams/views/words/foreign-text.ts';
-import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { errorJson } from '../streams/views/errors/error-text.ts';
 
 const placeOf = (thrown: unknown): string | undefined =>
@@ -56,7 +56,7 @@ export const failureOf = (thrown: unknown): Failure => {
   return failure({ code: 'ERR0001', detail });
 };
 
-export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): ExitStatus => {
+export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): CommandStatus => {
   const { document, exit, stack, warnings } = failureOf(thrown);
   if (manner.json) stderr.write(`${errorJson(document, warnings)}\n`);
   else {

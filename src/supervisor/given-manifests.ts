@@ -6,7 +6,7 @@ import type { Verdict } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
-import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -68,7 +68,7 @@ export const consoleFor = async (
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;
 
 /** Returns the exit status as a shell does: 128 plus the signal. An end without a status has failed. */
-export const lastStatus = (verdict: Verdict | undefined): ExitStatus => {
+export const lastStatus = (verdict: Verdict | undefined): CommandStatus => {
   if (verdict === undefined) return EXIT.done;
   const exit = verdict.tag === 'ended' ? verdict.exit : undefined;
   if (exit?.tag === 'code') return exit.code;

@@ -19,7 +19,7 @@ import { keepLast, projectsIn } from './followers/state-records.ts';
 import { restoreReserve } from '../os/files/disk-reserve.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Hold } from '../sources/store/directory-hold.ts';
-import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { keepReachable } from './self-repair.ts';
 
 /** Returns the first event of a new process, or of a re-execution that may have been about to end. */
@@ -120,7 +120,7 @@ const flushOutput = async ({ options, capture, events, measured, screen }: Deps)
 };
 
 /** Runs until told to end and all has stopped, or until a task fails. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<CommandStatus> => {
   const first = await findState(options);
   const deps = await buildDeps(options, first);
   const { end, subscription } = await begin(deps, first);

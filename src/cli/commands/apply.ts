@@ -15,7 +15,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import type { Plan } from '../../streams/domain/apply-plan.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
 interface Shown {
   readonly plan: Plan;
@@ -39,7 +39,7 @@ const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   return isAsked;
 };
 
-const showPlan = async (parsed: Parsed, context: Context, selection: Selection): Promise<ExitStatus> => {
+const showPlan = async (parsed: Parsed, context: Context, selection: Selection): Promise<CommandStatus> => {
   const isShown = showsValues(parsed, context);
   const client = await connect(context.dataDir);
   try {

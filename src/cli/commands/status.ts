@@ -12,10 +12,10 @@ import { selectionOf } from '../selection.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { SYSTEM_DATA_DIR } from '../../os/process-environment.ts';
 
-export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
+export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus => {
   // A running supervisor without a version did not answer: the records are shown.
   if (!supervisor.running || supervisor.version === null) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
@@ -76,7 +76,11 @@ const recorded = async (
   return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
 };
 
-const lookOnce = async (context: Context, selection: Selection, onlyFailing = false): Promise<ExitStatus> => {
+const lookOnce = async (
+  context: Context,
+  selection: Selection,
+  onlyFailing = false,
+): Promise<CommandStatus> => {
   const document = await look(context, selection);
   await printStatus(context, document, onlyFailing);
   return exitOf(document);
@@ -86,7 +90,7 @@ const lookOnce = async (context: Context, selection: Selection, onlyFailing = fa
  * On a pipe the reader is a program, so it gets documents, also if only one is shown. Throws ERR0200 for a
  * terminal that cannot be drawn on.
  */
-const watchOn = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;
   const shown = { ...context, json: context.json || !stdout.terminal };
   if (!shown.json && environment['TERM'] === 'dumb')

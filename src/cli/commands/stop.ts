@@ -3,13 +3,13 @@ import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/announce.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection.ts';
 import type { Context, Handler } from '../context.ts';
 
-const stopOffline = async (context: Context, plan: BulkCommand): Promise<ExitStatus> => {
+const stopOffline = async (context: Context, plan: BulkCommand): Promise<CommandStatus> => {
   const { selection } = plan;
   const projectsOf = async (): Promise<StatusDocument['projects']> => {
     const { offlineStatus } = await import('../offline/offline-status.ts');

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';
 import type { Inspector } from '../inspector.ts';
-import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { onTerminal } from './on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
@@ -102,7 +102,7 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
 export const watchStatus = async (
   context: Context,
   selection: Selection,
-): Promise<ExitStatus | undefined> => {
+): Promise<CommandStatus | undefined> => {
   const first = await whoAnswers(context.dataDir);
   if (first === undefined) return undefined;
   // Aborted also when the user quits, or when something went wrong, which is its reason.

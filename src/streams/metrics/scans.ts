@@ -20,7 +20,7 @@ export interface Demand {
   readonly interval: Ms;
 }
 
-export interface ScanPorts<T, R> {
+export interface OnDemandPorts<T, R> {
   /** Does one scan. */
   take(): Observable<T>;
   /** Maps the scans of one period of demand; each period gets a new stream. */
@@ -29,7 +29,7 @@ export interface ScanPorts<T, R> {
 }
 
 /** Scans on demand; restarts whenever the demand changes. */
-export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: ScanPorts<T, R>): Observable<R> {
+export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemandPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
     let last = Number.NEGATIVE_INFINITY;

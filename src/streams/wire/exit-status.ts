@@ -21,4 +21,4 @@ export const EXIT = {
 } as const;
 
 export type ExitName = keyof typeof EXIT;
-export type ExitStatus = number;
+export type CommandStatus = number;

@@ -1,7 +1,12 @@
 import { asyncScheduler, map, type Observable, of, type SchedulerLike, tap, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { type Demand, loopLag, type ScanPorts, scansOnDemand } from '../../../src/streams/metrics/scans.ts';
+import {
+  type Demand,
+  loopLag,
+  type OnDemandPorts,
+  scansOnDemand,
+} from '../../../src/streams/metrics/scans.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 const DEMANDS: Readonly<Record<string, Demand>> = {
@@ -10,7 +15,7 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   n: { wanted: false, interval: ms(3) },
 };
 
-class Plain implements ScanPorts<string, string> {
+class Plain implements OnDemandPorts<string, string> {
   take(): Observable<string> {
     return of('l');
   }

@@ -17,7 +17,7 @@ import {
   type BootReport,
 } from './boot-report.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
@@ -107,7 +107,7 @@ const now = async (
   ...changes,
 });
 
-const install = async (job: Job): Promise<ExitStatus> => {
+const install = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseUnwritable(job);
   if (parsed.flags.has('dry-run')) {
@@ -131,7 +131,7 @@ const install = async (job: Job): Promise<ExitStatus> => {
   return EXIT.done;
 };
 
-const remove = async (job: Job): Promise<ExitStatus> => {
+const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   if (parsed.flags.has('dry-run') || !before.installed) {
@@ -146,12 +146,16 @@ const remove = async (job: Job): Promise<ExitStatus> => {
   return EXIT.done;
 };
 
-const status = ({ context, before }: Job): Promise<ExitStatus> => {
+const status = ({ context, before }: Job): Promise<CommandStatus> => {
   tell(context, before, statusLines(before));
   return Promise.resolve(isWell(before) ? EXIT.done : EXIT.failed);
 };
 
-const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<ExitStatus>>> = { install, remove, status };
+const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<CommandStatus>>> = {
+  install,
+  remove,
+  status,
+};
 
 const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
 

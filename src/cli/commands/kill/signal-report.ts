@@ -11,7 +11,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 
 export interface Attempt {
   readonly target: Running;
@@ -30,7 +30,7 @@ export const tell = (
   context: Context,
   attempts: readonly Attempt[],
   { command, what }: { readonly command: 'kill' | 'reload'; readonly what: Became },
-): ExitStatus => {
+): CommandStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
   // Warnings come once per service; equal ones are printed once.

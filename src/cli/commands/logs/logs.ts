@@ -2,7 +2,7 @@
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { VALUED } from '../../grammar/option-table.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
@@ -79,7 +79,7 @@ const whoeverIs =
     }
   };
 
-const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+const show = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   const { flags } = parsed;
   const manner = {
     follow: flags.has('follow'),
@@ -109,7 +109,7 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
 };
 
 /** Prints the supervisor's own log. */
-const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+const showSupervisor = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (Object.keys(selectionOf(parsed, context)).length > 0)
     throw exclusive('--supervisor excludes services', 'sup logs --supervisor --grep shop/web');
   const { printSupervisor } = await import('./print-supervisor.ts');
@@ -129,7 +129,7 @@ const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitSta
   return EXIT.done;
 };
 
-const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus => {
+const showPaths = (context: Context, services: readonly ServiceId[]): CommandStatus => {
   const { log } = layoutOf(context.dataDir);
   if (!context.json) printLines(context, services.map(log));
   else
@@ -140,7 +140,7 @@ const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus
   return EXIT.done;
 };
 
-const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+const prune = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   const { pruneLogs, sizeOf, tellGone } = await import('./remove-logs.ts');
   const limits = pruneArguments(parsed);
   const services = selectedPast(parsed, context);

@@ -18,7 +18,7 @@ import { openAtOnce } from '../../../os/files/own-file.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
 export interface PruneLimits {
@@ -92,7 +92,7 @@ export const pruneLogs = async (
 export const sizeOf = (files: readonly StoredLog[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-export const tellGone = (context: Context, gone: readonly StoredLog[], line: string): ExitStatus => {
+export const tellGone = (context: Context, gone: readonly StoredLog[], line: string): CommandStatus => {
   const files = gone.map(({ path, bytes }) => ({ path, bytes }));
   if (context.json) printDocument(context, { schema: 'sup.pruned/1', bytes: sizeOf(gone), files });
   else printLines(context, [line, ...files.map(({ path }) => `  ${path}`)]);
@@ -144,7 +144,7 @@ const isAgreed = async (
 };
 
 /** Throws a usage error without a selection, or if it cannot ask. */
-export const clear = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');
   const services = selectedPast(parsed, context);

@@ -6,7 +6,7 @@ import { listedText } from '../../../streams/domain/listed-text.ts';
 import { endAll } from '../shutdown/shutdown.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -51,7 +51,7 @@ const ownIn = ({ dataDir }: Context, { own, bytes, boot }: Everything): readonly
   ...(boot === undefined ? [] : [{ project: null, kind: 'boot', path: boot.where, bytes: 0 } as const]),
 ];
 
-const tell = (context: Context, all: Everything, dryRun: boolean): ExitStatus => {
+const tell = (context: Context, all: Everything, dryRun: boolean): CommandStatus => {
   const removed = ownIn(context, all);
   if (context.json) printDocument(context, purgeDocument({ dryRun, removed, stopped: all.living }));
   else if (!context.quiet) printLines(context, linesOf(context, all, dryRun));
@@ -103,7 +103,7 @@ const remove = async (context: Context, { own, living, boot }: Everything): Prom
   boot?.remove();
 };
 
-export const purgeAll = async ({ flags }: Parsed, context: Context): Promise<ExitStatus> => {
+export const purgeAll = async ({ flags }: Parsed, context: Context): Promise<CommandStatus> => {
   requireOwn(context);
   const all = await everythingOf(context);
   if (flags.has('dry-run')) return tell(context, all, true);

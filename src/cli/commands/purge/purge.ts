@@ -6,7 +6,7 @@ import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/p
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
@@ -97,7 +97,7 @@ const planned = ({ files, cgroups, living }: Left): Purge => ({
   stopped: living,
 });
 
-const tell = (context: Context, done: Purge): ExitStatus => {
+const tell = (context: Context, done: Purge): CommandStatus => {
   if (context.json) printDocument(context, purgeDocument(done));
   else if (!context.quiet) printLines(context, purgeLines(done));
   return EXIT.done;
@@ -113,7 +113,7 @@ const purgeWith = async (
   { query, manner }: { readonly query: PurgeQuery; readonly manner: Manner },
   context: Context,
   client: Client | undefined,
-): Promise<ExitStatus> => {
+): Promise<CommandStatus> => {
   const left = await lookFor(query, context, client);
   refuseNames(left);
   refuseLiving(left, manner);

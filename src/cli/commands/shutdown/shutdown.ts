@@ -7,7 +7,7 @@ import { isGone } from '../../client/client-failure.ts';
 import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
 import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -167,7 +167,7 @@ export const endAll = async (context: Context): Promise<Ended> => {
   }
 };
 
-const endOrderly = async (context: Context): Promise<ExitStatus> => {
+const endOrderly = async (context: Context): Promise<CommandStatus> => {
   const { done, supervised } = await endAll(context);
   if (!supervised) remark(context, 'no supervisor was running');
   const beside = supervised ? ['the supervisor has ended'] : [];
@@ -189,7 +189,7 @@ const goingOn = (names: readonly string[]): readonly string[] => {
 };
 
 /** Undefined if the supervisor ended meanwhile by itself. */
-const endFrozen = async (context: Context): Promise<ExitStatus | undefined> => {
+const endFrozen = async (context: Context): Promise<CommandStatus | undefined> => {
   requireOwn(context);
   const pid = await killFrozen(context.dataDir);
   if (pid === undefined) return undefined;

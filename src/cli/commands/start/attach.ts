@@ -14,7 +14,7 @@ import type { World } from '../../world.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
@@ -152,7 +152,7 @@ export const attach = async (
   context: Context,
   client: Client,
   { selection, about, spared, follow, interrupts }: Attachment,
-): Promise<ExitStatus> => {
+): Promise<CommandStatus> => {
   const tell = (news: readonly string[]): void => {
     // After Ctrl-C the stop itself reports progress.
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));

@@ -6,7 +6,7 @@ import type { Context, Handler } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDone, printDocument, printLines, remark } from '../../print.ts';
@@ -19,7 +19,7 @@ interface Start {
   readonly detached: boolean;
 }
 
-const begin = async (context: Context, { selection, detached }: Start): Promise<ExitStatus> => {
+const begin = async (context: Context, { selection, detached }: Start): Promise<CommandStatus> => {
   const client = await supervisorFor(context, { selection, manifest: selection.manifest });
   try {
     if (!detached) {
@@ -43,7 +43,7 @@ const selects = ({ flags, operands, values: { config, project, service } }: Pars
 };
 
 /** If a supervisor runs, only saves the command and prints how to start it (`docs/commands.md`, "start"). */
-const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
+const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(
       'a command behind -- excludes services, -c, -p, -s and --here',

@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.ts';
 import { isGone, isSilent } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
-import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
@@ -64,7 +64,7 @@ const print = (context: Context, document: WaitDocument): void => {
   printLines(context, lines);
 };
 
-const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): ExitStatus => {
+const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): CommandStatus => {
   if (reached) return EXIT.done;
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
