@@ -73,7 +73,10 @@ const ask = async (
     const quiet = { ...context, quiet: true };
     const { child } = await runCommand(quiet, client, { command: { type: 'spawn', order }, activity });
     if (child === undefined)
-      throw failure({ code: 'ERR0001', detail: 'a child began, and nobody said which' });
+      throw failure({
+        code: 'ERR0001',
+        detail: 'the answer of the supervisor does not name the child that began',
+      });
     return child;
   } finally {
     client.close();

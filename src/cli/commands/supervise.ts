@@ -26,7 +26,7 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   if (listenPlace(written) === undefined)
     throw usageError(
       `--metrics-listen: "${written}" is not an address with a port`,
-      '--metrics-listen 9464 is for this machine only; 0.0.0.0:9464 and [::]:9464 are for everybody',
+      '--metrics-listen 9464 is for this machine only; 0.0.0.0:9464 and [::]:9464 are for every machine',
     );
   return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };

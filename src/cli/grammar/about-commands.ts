@@ -14,7 +14,7 @@ export const ABOUT_SUP = {
     examples: [
       ['sup boot install', 'Shows the entry for this user, and asks'],
       ['sup boot install --sys --yes', 'For the machine, without a question'],
-      ['sup boot status', '0: it comes up with the machine'],
+      ['sup boot status', 'Exits with 0 if it starts with the machine'],
     ],
   },
   doctor: {

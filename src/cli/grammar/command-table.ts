@@ -33,9 +33,9 @@ const COMMANDS = {
     options: [...SELECTING, 'with-dependents', 'all', 'yes'],
     operand: SERVICES,
     examples: [
-      ['sup restart shop/web', 'Bounce one service only'],
-      ['sup restart shop/db --with-dependents', 'And all who depend on it'],
-      ['sup restart --here', 'Bounce what the manifest of this directory declares'],
+      ['sup restart shop/web', 'Restart one service only'],
+      ['sup restart shop/db --with-dependents', 'Also the services that depend on it'],
+      ['sup restart --here', 'Restart what the manifest of this directory declares'],
       ['sup restart', 'Apply all changes and restart every service of every project'],
     ],
   },
@@ -148,7 +148,10 @@ const COMMANDS = {
     options: [...SELECTING, 'for', 'timeout'],
     operand: SERVICES,
     examples: [
-      ['sup wait shop/db --for healthy --timeout 30s', '1: it cannot be any more; 124: the time is over'],
+      [
+        'sup wait shop/db --for healthy --timeout 30s',
+        'Exits with 1 if it cannot become healthy, with 124 after 30 s',
+      ],
       ['sup wait "job-*" --for done', 'All of them'],
     ],
   },

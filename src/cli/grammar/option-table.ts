@@ -76,7 +76,7 @@ const FLAGS = {
   },
   failed: { describe: 'Only services in which something is failing' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
-  'with-dependents': { describe: 'Those who depend on them, too' },
+  'with-dependents': { describe: 'Also the services that depend on them' },
   'dry-run': { describe: 'Only tell what would be done' },
   'show-values': { describe: 'Also the values of variables; on a terminal only' },
   watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },

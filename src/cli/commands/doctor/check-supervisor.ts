@@ -49,7 +49,7 @@ type Answering = Extract<Presence, { tag: 'answers' }>;
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid
     ? undefined
-    : `nobody brings pid ${pid} back if it is killed: its guardian (pid ${guardian.pid}) has ended`;
+    : `pid ${pid} will not be started again if it is killed: its guardian (pid ${guardian.pid}) has ended`;
 
 const judgeAnswer = (answering: Answering, own: string): Finding => {
   const { pid, version, guardian } = answering;
@@ -98,7 +98,7 @@ const judgePresence = (found: Found): Finding => {
     case 'unreachable':
       return problem(
         'supervisor',
-        `pid ${presence.pid} holds the data directory, and nobody listens at its socket`,
+        `pid ${presence.pid} holds the data directory, but its socket has no listener`,
         'wait a moment; to end it while its services go on: sup shutdown --force',
       );
     case 'none':

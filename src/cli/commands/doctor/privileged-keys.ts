@@ -82,7 +82,9 @@ const allOf =
 
 /** A change of user also sets the groups. */
 const settingGroups: Obstacle = ({ inside }) =>
-  inside.maySetGroups ? undefined : 'this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
+  inside.maySetGroups
+    ? undefined
+    : 'groups cannot be set in this user namespace (/proc/self/setgroups: deny)';
 
 const othersOf =
   (kind: 'users' | 'groups'): Obstacle =>

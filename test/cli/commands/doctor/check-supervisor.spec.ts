@@ -24,12 +24,12 @@ describe('the finding of the supervisor', () => {
     [
       { tag: 'answers', pid: 7, version: '2.0.0', guardian: { pid: 6, restarts: 2 }, parent: 1 },
       3,
-      'warning: nobody brings pid 7 back if it is killed: its guardian (pid 6) has ended',
+      'warning: pid 7 will not be started again if it is killed: its guardian (pid 6) has ended',
     ],
     [
       { tag: 'answers', pid: 7, version: '1.0.0', guardian: { pid: 6, restarts: 2 }, parent: 1 },
       3,
-      'warning: pid 7 is sup 1.0.0, this is 2.0.0; nobody brings pid 7 back if it is killed: its guardian (pid 6) has ended',
+      'warning: pid 7 is sup 1.0.0, this is 2.0.0; pid 7 will not be started again if it is killed: its guardian (pid 6) has ended',
     ],
     [{ tag: 'answers', pid: 7, version: '2.0.0', parent: 1 }, 3, 'ok: pid 7 answers'],
     [{ tag: 'answers', pid: 7, version: '1.0.0' }, 3, 'warning: pid 7 is sup 1.0.0, this is 2.0.0'],
@@ -40,7 +40,7 @@ describe('the finding of the supervisor', () => {
     [
       { tag: 'unreachable', pid: 7 },
       0,
-      'problem: pid 7 holds the data directory, and nobody listens at its socket',
+      'problem: pid 7 holds the data directory, but its socket has no listener',
     ],
   ])('the supervisor is %o with %i running services', (presence, running, says) => {
     expect(judged(presence, running)).toBe(says);

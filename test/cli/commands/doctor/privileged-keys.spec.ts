@@ -174,7 +174,7 @@ describe('root of a user namespace', () => {
   });
 
   it('root of a user namespace accepts no user if groups cannot be set', () => {
-    const why = 'not carried out: this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
+    const why = 'not carried out: groups cannot be set in this user namespace (/proc/self/setgroups: deny)';
     expect(told(within({ users: 1, groups: 1, maySetGroups: false }))).toEqual([
       ...['user', 'group', 'supplementary_groups'].map((key) => `${key}:! ${why}`),
       ...LIMITS,
