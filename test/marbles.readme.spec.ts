@@ -7,12 +7,12 @@ import { storyText } from './support/marble/stories.ts';
 const README = 'marbles/README.md';
 
 describe('marbles/README.md', () => {
-  it('has the alphabet that the stories are read with', async () => {
+  it('marbles/README.md has the alphabet of the stories', async () => {
     const { written, generated } = await compareBlock({ file: README, name: 'alphabet' }, legend());
     expect(written).toBe(generated);
   });
 
-  it('quotes its example as it is told', () => {
+  it('marbles/README.md quotes its example unchanged', () => {
     expect(readFileSync(README, 'utf8')).toContain(storyText('restart/breaker-opens.marble').trim());
   });
 });

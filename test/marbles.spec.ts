@@ -60,25 +60,28 @@ const STORY = ['title t', 'spec s', 'frame 250ms', 'service web', 'in cli S---',
 const storyOf = (...lines: readonly string[]): Story => parseMarble(lines.join('\n'), 'x.marble');
 
 describe('a story', () => {
-  it('fails by its lanes, one under the other', () => {
+  it('a story fails with its lanes, one under the other', () => {
     const story = storyOf(...STORY.slice(0, -1), 'out web.state s-u-');
     const [told, played] = sideBySide(story, play(story).lanes);
     expect([told, played]).toEqual(['web.state  s-u-', 'web.state  su--']);
   });
 
-  it('is refused when it watches a lane in which nothing can be seen', () => {
+  it('a story is refused if it watches a lane without visible facts', () => {
     expect(() => play(storyOf(...STORY, 'out web.sate ----'))).toThrow(/x\.marble:7:1: .*"web\.sate"/);
   });
 
-  it.each(['cli', 'web', 'clock', 'nobody'])('is refused when lane %s says what nobody knows', (lane) => {
-    expect(() => play(storyOf(...STORY, `in ${lane} --E-`))).toThrow(/nobody knows "E"/);
-  });
+  it.each(['cli', 'web', 'clock', 'nobody'])(
+    'a story is refused if lane %s has an unknown letter',
+    (lane) => {
+      expect(() => play(storyOf(...STORY, `in ${lane} --E-`))).toThrow(/nobody knows "E"/);
+    },
+  );
 
-  it('is refused when a service is declared as no manifest may', () => {
+  it('a story is refused if its declaration is invalid', () => {
     expect(() => play(storyOf(...STORY, 'service api backoff=soon'))).toThrow(/x\.marble: .*soon/);
   });
 
-  it('is refused when it sets what stories do not know', () => {
+  it('a story is refused if it sets an unknown option', () => {
     expect(() => play(storyOf(...STORY, 'settings max_concurent=1'))).toThrow(/max_concurent/);
   });
 });

@@ -21,19 +21,19 @@ const documented = (section: string): readonly string[] =>
   [...section.matchAll(/^\| (?:`-\w`, )?`--([a-z-]+)/gm)].map(([, name]) => name ?? '');
 
 describe('docs/commands.md', () => {
-  it('has a section for every command, and for no other', () => {
+  it('docs/commands.md has exactly one section per command', () => {
     const named = [...sections.keys()].filter((title) => /^[a-z]+$/.test(title));
     expect(named).toEqual(COMMAND_NAMES);
   });
 
-  it.each(COMMAND_NAMES)('lists exactly the options of %s', (name) => {
+  it.each(COMMAND_NAMES)('docs/commands.md lists exactly the options of %s', (name) => {
     const section = sections.get(name) ?? '';
     for (const option of commandFacts(name).options) expect(section).toContain(cellOf(option));
     expect(documented(section)).toEqual(commandFacts(name).options);
     expect(section).toContain(`    sup ${name}`);
   });
 
-  it.each(COMMAND_NAMES)('has the exit statuses of %s', (name) => {
+  it.each(COMMAND_NAMES)('docs/commands.md has the exit statuses of %s', (name) => {
     const [, table = ''] =
       /\| Exit status \| When \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(sections.get(name) ?? '') ?? [];
     const statuses = [...table.matchAll(/^\| (\w+) \| \S.*\. \|$/gm)].map(([, status = '']) => status);
@@ -43,7 +43,7 @@ describe('docs/commands.md', () => {
     expect(statuses).toContain(name === 'exec' ? 'any' : '0');
   });
 
-  it.each(COMMAND_NAMES)('shows the output of %s', (name) => {
+  it.each(COMMAND_NAMES)('docs/commands.md shows the output of %s', (name) => {
     const [, example = ''] =
       new RegExp(`<!-- example ${name} -->\n\n\`\`\`\n([^]*?)\n\`\`\`\n\n<!-- /example`).exec(page) ?? [];
     const [line = '', ...printed] = example.split('\n');
@@ -51,18 +51,18 @@ describe('docs/commands.md', () => {
     expect(printed.length).toBeGreaterThan(0);
   });
 
-  it('lists exactly the options that every command takes', () => {
+  it('docs/commands.md lists exactly the global options', () => {
     const section = sections.get('Options that every command takes') ?? '';
     for (const option of GLOBAL) expect(section).toContain(cellOf(option));
     expect(documented(section)).toEqual(GLOBAL);
   });
 
-  it('lists every exit status', () => {
+  it('docs/commands.md lists every exit status', () => {
     const section = sections.get('Exit status') ?? '';
     for (const status of Object.values(EXIT)) expect(section).toMatch(new RegExp(`^\\| ${status} \\|`, 'm'));
   });
 
-  it('shows a service with exactly the keys of a service', () => {
+  it('docs/commands.md shows exactly the keys of a service', () => {
     const [, sample = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
     const service = serviceDocument(serviceIn('backing-off'), { now: NOW, byId: () => undefined });
     expect(Object.keys(JSON.parse(sample) as object).sort()).toEqual(Object.keys(service).sort());

@@ -17,7 +17,7 @@ const foldersOf = (room: string): readonly string[] =>
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 describe('docs/architecture.md', () => {
-  it('names files and folders that are there', () => {
+  it('docs/architecture.md names existing files and folders', () => {
     const [written = ''] = page.split('<!-- rules -->');
     const named = [...written.matchAll(/`((?:src|test|scripts|marbles)\/[^`*<\s]*)`/g)].map(
       ([, path = '']) => path,
@@ -26,13 +26,13 @@ describe('docs/architecture.md', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('says what is in each folder of each room', () => {
+  it('docs/architecture.md describes each folder of each room', () => {
     const [, table = ''] = /## The folders\n([^]*?)\n## /.exec(page) ?? [];
     const listed = [...table.matchAll(/^\| `(src\/[^`]+)` \| \S/gm)].map(([, folder]) => folder);
     expect(listed.toSorted()).toEqual(readdirSync('src').flatMap(foldersOf).toSorted());
   });
 
-  it('begins with a list of its sections', () => {
+  it('docs/architecture.md begins with a list of its sections', () => {
     const listed = [...page.matchAll(/^- \[([^\]]+)\]\(#([^)]+)\)$/gm)].map(([, title, anchor]) => [
       title,
       anchor,
@@ -41,14 +41,17 @@ describe('docs/architecture.md', () => {
     expect(listed).toEqual(sections);
   });
 
-  it.each(['event', 'manifest'])('numbers the stations of the way of one %s in their order', (what) => {
-    const [, way = ''] = new RegExp(`## The way of one ${what}\\n([^]*?)\\n## `).exec(page) ?? [];
-    const stations = [...way.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
-    expect(stations).toEqual(stations.map((_, index) => index + 1));
-    expect(stations.length).toBeGreaterThan(5);
-  });
+  it.each(['event', 'manifest'])(
+    'docs/architecture.md numbers the stations of one %s in their order',
+    (what) => {
+      const [, way = ''] = new RegExp(`## The way of one ${what}\\n([^]*?)\\n## `).exec(page) ?? [];
+      const stations = [...way.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+      expect(stations).toEqual(stations.map((_, index) => index + 1));
+      expect(stations.length).toBeGreaterThan(5);
+    },
+  );
 
-  it('has a room for every folder of src', () => {
+  it('docs/architecture.md has a room for each folder of src', () => {
     const [, table = ''] = /\| Room \| May import \| Never \|\n([^]*?)\n\n/.exec(page) ?? [];
     const rooms = [...table.matchAll(/^\| `(src\/\w+)`/gm)].map(([, room]) => room);
     expect(rooms).toEqual(
@@ -68,7 +71,7 @@ describe('the way of one event', () => {
   const listed = (made: ReturnType<typeof kernel>, name: string): readonly string[] =>
     watchesOf(made.service(name), DEFAULT_SETTINGS).map(({ type }) => type);
 
-  it('stops the dependent in the first lap without a signal, and asks which processes are there', () => {
+  it('the first lap stops the dependent without a signal and requests a process scan', () => {
     const made = shop();
     made.post({
       type: 'exited',
@@ -81,7 +84,7 @@ describe('the way of one event', () => {
     expect(['api', 'worker'].map((name) => listed(made, name).includes('tree'))).toEqual([true, true]);
   });
 
-  it('signals the processes that are there in the second lap', () => {
+  it('the second lap signals the processes found', () => {
     const made = shop();
     made.exit('api', 1);
     made.drain();

@@ -34,12 +34,12 @@ describe('the pages for contributors', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
-  it('are listed whole on their first page', () => {
+  it('the pages for contributors are all listed on their first page', () => {
     const [, index = ''] = pages.find(([name]) => name === 'index.md') ?? [];
     expect(names.filter((name) => name !== 'index.md' && !linksIn(index).includes(name))).toEqual([]);
   });
 
-  it('name many files, so that a wrong pattern would be noticed', () => {
+  it('the pages for contributors name many files, so that a wrong pattern would be noticed', () => {
     expect(pages.flatMap(([, text]) => pathsIn(text)).length).toBeGreaterThan(100);
   });
 });

@@ -30,22 +30,22 @@ const listed = [
 ].map(([, number = '', title = '', file = '', status = '']): Decision => ({ number, title, file, status }));
 
 describe('the decisions', () => {
-  it('are listed with their titles and what became of them', () => {
+  it('the decisions are listed with title and status', () => {
     expect(listed).toEqual(decisions);
   });
 
-  it('have the number of their file', () => {
+  it('the decisions have the number of their file', () => {
     expect(decisions.filter(({ number, file }) => number !== `D-${file.slice(0, 3)}`)).toEqual([]);
   });
 
-  it('are accepted, or superseded by what their status says', () => {
+  it('the decisions are accepted, or superseded as their status says', () => {
     const isKnown = ({ status }: Decision): boolean =>
       status.startsWith('accepted') || /^superseded(?: by \[D-\d{3}\]\(\d{3}-[^)]+\)|: .+)$/.test(status);
     expect(decisions.filter((decision) => !isKnown(decision))).toEqual([]);
     expect(decisions.filter(({ status }) => status.startsWith('superseded')).length).toBeGreaterThan(1);
   });
 
-  it('link to decisions that exist', () => {
+  it('the decisions link to existing decisions', () => {
     const files = new Set(decisions.map(({ file }) => file));
     const broken = decisions.flatMap(({ file }) =>
       [...readFileSync(`${FOLDER}/${file}`, 'utf8').matchAll(/\]\((\d{3}-[^)#]+)/g)]

@@ -18,12 +18,12 @@ const CODES = Object.keys(CATALOGUE).filter(isCode);
 const NOT_REPORTED: readonly string[] = ['ERR0722'];
 
 describe('docs/errors.md', () => {
-  it('lists exactly the codes of the catalogue with their titles, each once', () => {
+  it('docs/errors.md lists exactly the codes of the catalogue with their titles, each once', () => {
     const listed = [...text.matchAll(/^### (ERR\d{4}): (.*)$/gm)].map(([, code, title]) => [code, title]);
     expect(listed.toSorted()).toEqual(CODES.map((code) => [code, CATALOGUE[code].title]).toSorted());
   });
 
-  it('begins with a table of all codes', async () => {
+  it('docs/errors.md begins with a table of all codes', async () => {
     const { written, generated } = await compareBlock(
       { file: FILE, name: 'codes', asIs: true },
       codesTable(),
@@ -31,7 +31,7 @@ describe('docs/errors.md', () => {
     expect(written).toBe(generated);
   });
 
-  it.each(CODES)('tells cause and next step of %s, with an example', async (code) => {
+  it.each(CODES)('docs/errors.md has cause, next step and example of %s', async (code) => {
     const block = { file: FILE, name: code, asIs: true } as const;
     const { written, generated } = await compareBlock(block, errorSection(code));
     expect(written).toBe(generated);
@@ -43,19 +43,22 @@ const SOURCE = filesBelow(['src'], ['.ts'])
   .join('\n');
 
 describe('the examples of errors', () => {
-  it.each(CODES.filter((code) => !NOT_REPORTED.includes(code)))('of %s begin with the code', (code) => {
-    const [first = ''] = exampleOf(code);
-    expect(first).toMatch(new RegExp(`^(error |warning )?${code} \\S`));
-  });
+  it.each(CODES.filter((code) => !NOT_REPORTED.includes(code)))(
+    'the examples of %s begin with the code',
+    (code) => {
+      const [first = ''] = exampleOf(code);
+      expect(first).toMatch(new RegExp(`^(error |warning )?${code} \\S`));
+    },
+  );
 
-  it('are missing only for codes that no part of the program reports', () => {
+  it('an example is missing only for codes that no part of the program reports', () => {
     const known = /domain\/(errors\/|declared\/manifest\.ts)/;
     const source = filesBelow(['src'], ['.ts']).filter((file) => !known.test(file));
     const reported = source.filter((file) => /'ERR0722'/.test(readFileSync(file, 'utf8')));
     expect(reported).toEqual([]);
   });
 
-  it.each(WORDING)('of %s use words that are still in the source: %s', (code, words) => {
+  it.each(WORDING)('the examples of %s use words of the source: %s', (code, words) => {
     expect(JSON.stringify(ERROR_EXAMPLES[code])).toContain(JSON.stringify(words).slice(1, -1));
     expect(SOURCE.includes(words)).toBe(true);
   });

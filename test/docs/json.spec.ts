@@ -31,8 +31,8 @@ const supervisor = {
   warnings: [],
 } as const;
 
-describe('the schemas', () => {
-  it('are one for each document, each named on the page', () => {
+describe('the JSON schemas', () => {
+  it('each document has one schema, named on the page', () => {
     const titles = files.map(
       (file) => (JSON.parse(readFileSync(`docs/schemas/${file}`, 'utf8')) as { title: string }).title,
     );
@@ -41,28 +41,28 @@ describe('the schemas', () => {
       expect(page).toMatch(new RegExp(`^\\| \`${title}\` +\\|.*\\(schemas/${files[place] ?? ''}\\)`, 'm'));
   });
 
-  it.each(files)('%s fits its example on the page', (file) => {
+  it.each(files)('the schema %s fits its example on the page', (file) => {
     const { title } = JSON.parse(readFileSync(`docs/schemas/${file}`, 'utf8')) as { title: string };
     const [, example = ''] =
       new RegExp(`^### \`${title}\`\n[^]*?\`\`\`json\n([^]*?)\n\`\`\``, 'm').exec(page) ?? [];
     expect(expectSchema(JSON.parse(example) as { schema: string }).schema).toBe(title);
   });
 
-  it('know every word for a state', () => {
+  it('the schemas know each state', () => {
     const common = JSON.parse(readFileSync('docs/schemas/common.json', 'utf8')) as {
       readonly definitions: { readonly state: { readonly enum: readonly string[] } };
     };
     expect(common.definitions.state.enum).toEqual(STATE_WORDS);
   });
 
-  it.each(TAGS)('fit what is told of a service in %s', (tag) => {
+  it.each(TAGS)('the schemas fit a service in %s', (tag) => {
     const services = [serviceIn(tag)];
     const around = { services, byId: lookUpIn(services), supervisor, now: NOW };
     expectSchema(statusDocument({ ...around, projects: [] }));
     expectSchema(inspectDocument({ ...around, settings: DEFAULT_SETTINGS, dataDir: '/data' }));
   });
 
-  it('refuse what is not so', () => {
+  it('the schemas refuse invalid documents', () => {
     expect(() => expectSchema({ schema: 'sup.version/1', version: 1, supervisor: null })).toThrow(
       'must be string',
     );

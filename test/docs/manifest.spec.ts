@@ -23,13 +23,13 @@ const examples = [...text.matchAll(/```yaml\n(# yaml-language-server[^]*?)```/g)
 );
 
 describe('docs/manifest.md', () => {
-  it('knows every table that the decoder declares', () => {
+  it('docs/manifest.md has every table that the decoder declares', () => {
     const { definitions } = manifestSchema();
     expect(TABLES.map(({ name }) => name).sort()).toEqual(Object.keys(definitions as object).sort());
   });
 
   it.each(TABLES.map((table) => [table.name, table] as const))(
-    'shows every key of %s with type, default, versions, meaning and example, and no other',
+    'docs/manifest.md has exactly the keys of %s with type, default, versions, meaning and example',
     async (name, table) => {
       const block = { file: FILE, name: `keys-${name}`, asIs: true } as const;
       const { written, generated } = await compareBlock(block, keysTable(table));
@@ -37,11 +37,11 @@ describe('docs/manifest.md', () => {
     },
   );
 
-  it('lists exactly what is not carried out', () => {
+  it('docs/manifest.md lists exactly the keys that are not applied', () => {
     expect(text).toContain(`\n\n${notCarriedOutLines().join('\n')}\n\n`);
   });
 
-  it('begins with a list of its sections', () => {
+  it('docs/manifest.md begins with a list of its sections', () => {
     const listed = [...text.matchAll(/^ *- \[[^\]]+\]\(#([^)]+)\)$/gm)].map(([, anchor]) => anchor);
     const [, ...titles] = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
     const sections = titles.filter((title) => !title.startsWith('yaml-language-server')).map(anchorOf);
@@ -49,7 +49,7 @@ describe('docs/manifest.md', () => {
   });
 
   it.each(TABLES.flatMap(({ name, fields }) => Object.keys(fields).map((key) => [name, key] as const)))(
-    'mentions %s.%s, and the schema describes it',
+    'docs/manifest.md has %s.%s, and the schema describes it',
     (name, key) => {
       const definitions = manifestSchema()['definitions'] as Record<
         string,
@@ -66,11 +66,11 @@ const EXPECTED_WARNINGS = ['ERR0705', 'ERR0212', 'ERR0223'];
 describe('the examples of docs/manifest.md', () => {
   const validate = new Ajv({ strict: false }).compile(manifestSchema());
 
-  it('are many', () => {
+  it('docs/manifest.md has many examples', () => {
     expect(examples.length).toBeGreaterThan(15);
   });
 
-  it.each(examples)('load and satisfy the schema: %s', (example) => {
+  it.each(examples)('the examples of docs/manifest.md load and satisfy the schema: %s', (example) => {
     const unexpected = loadText(example).problems.filter(({ code }) => !EXPECTED_WARNINGS.includes(code));
     expect(unexpected).toEqual([]);
     expect(validate(parse(example)), JSON.stringify(validate.errors)).toBe(true);
@@ -83,21 +83,24 @@ const KEYS = TABLES.flatMap(({ name, fields }) => Object.keys(fields).map((key) 
 const SAID = ['ERR0705', 'ERR0212'];
 
 describe('the examples of the keys', () => {
-  it('are one for each key, and for nothing else', () => {
+  it('there is exactly one example per key', () => {
     const shown = Object.entries(HOMES).flatMap(([table, { examples }]) =>
       Object.keys(examples).map((key) => [table, key]),
     );
     expect(shown.toSorted()).toEqual(KEYS.map((key) => [...key]).toSorted());
   });
 
-  it.each(KEYS)('load and have an effect: %s, %s', (table, key) => {
+  it.each(KEYS)('the examples of keys load and have an effect: %s, %s', (table, key) => {
     const expected = isNeverApplied(table, key) ? [...SAID, 'ERR0721'] : SAID;
     const unexpected = problemsWith(table, key, 2).filter(({ code }) => !expected.includes(code));
     expect(unexpected).toEqual([]);
   });
 
-  it.each(KEYS)('load under version 3, or are refused for what cannot be enforced: %s, %s', (table, key) => {
-    const errors = problemsWith(table, key, 3).filter(({ severity }) => severity === 'error');
-    expect(errors.filter(({ code }) => code !== 'ERR0721')).toEqual([]);
-  });
+  it.each(KEYS)(
+    'the examples of keys load under version 3, or are refused as unenforceable: %s, %s',
+    (table, key) => {
+      const errors = problemsWith(table, key, 3).filter(({ severity }) => severity === 'error');
+      expect(errors.filter(({ code }) => code !== 'ERR0721')).toEqual([]);
+    },
+  );
 });

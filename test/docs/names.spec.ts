@@ -54,17 +54,17 @@ const countOf = (named: readonly (readonly [string, readonly string[]])[]): numb
   named.flatMap(([, paths]) => paths).length;
 
 describe('files and folders', () => {
-  it('that documents name are there', () => {
+  it('files and folders that documents name exist', () => {
     expect(missing(inPages)).toEqual([]);
     expect(countOf(inPages)).toBeGreaterThan(400);
   });
 
-  it('that comments name are there', () => {
+  it('files and folders that comments name exist', () => {
     expect(missing(inComments)).toEqual([]);
     expect(countOf(inComments)).toBeGreaterThan(60);
   });
 
-  it('would be missed if they were not there', () => {
+  it('a missing file or folder is found by this test', () => {
     const text = 'see `src/streams/nowhere.ts` and `kernel/nothing.ts`, but not `src/<room>/x.ts`';
     expect(missing([['page', found(text, PATH, MODULE)]])).toEqual([
       'page: src/streams/nowhere.ts',

@@ -16,7 +16,7 @@ const ELSEWHERE = new RegExp(
 );
 
 describe('pointers into the documentation', () => {
-  it('lead somewhere, from wherever they stand', () => {
+  it('pointers lead somewhere, from any file', () => {
     const broken = texts.flatMap(([file, text]) =>
       pointersIn(text)
         .flatMap(brokenIn)
@@ -25,16 +25,16 @@ describe('pointers into the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are many', () => {
+  it('pointers are many', () => {
     expect(texts.flatMap(([, text]) => pointersIn(text)).length).toBeGreaterThan(100);
   });
 
-  it('lead to what is here, and to nothing else', () => {
+  it('pointers lead to this repository only', () => {
     const pages = filesBelow(['docs'], ['.md']).map((page) => [page, readFileSync(page, 'utf8')] as const);
     expect([...texts, ...pages].filter(([, text]) => ELSEWHERE.test(text)).map(([file]) => file)).toEqual([]);
   });
 
-  it('are found across the lines of a comment, with all their headings', () => {
+  it('pointers are found across the lines of a comment, with all their headings', () => {
     const comment = ['// One thing (`docs/states.md`, "States",', '// "The table"), another: docs/hooks.md.'];
     expect(pointersIn(comment.join('\n'))).toEqual([
       { page: 'docs/states.md', headings: ['States', 'The table'] },
@@ -42,7 +42,7 @@ describe('pointers into the documentation', () => {
     ]);
   });
 
-  it('would be missed if they led nowhere', () => {
+  it('a broken pointer is found by this test', () => {
     const nowhere = 'docs/' + 'nowhere.md';
     expect(pointersIn(`see ${nowhere}, "Here"`).flatMap(brokenIn)).toEqual([nowhere]);
     const page = 'docs/errors.md';
@@ -50,16 +50,19 @@ describe('pointers into the documentation', () => {
   });
 });
 
-describe('the rows that stories tell', () => {
-  it.each([...new Set(rowsIn(ROWS).map(({ place }) => place))])('stand in %s', (place) => {
-    const [pointer, ...others] = pointersIn(place);
-    if (pointer === undefined) throw new Error(`${place} is no pointer`);
-    expect(others).toEqual([]);
-    expect(pointer.headings).toHaveLength(1);
-    expect(brokenIn(pointer)).toEqual([]);
-  });
+describe('the rows of stories', () => {
+  it.each([...new Set(rowsIn(ROWS).map(({ place }) => place))])(
+    'the rows of stories are listed in %s',
+    (place) => {
+      const [pointer, ...others] = pointersIn(place);
+      if (pointer === undefined) throw new Error(`${place} is no pointer`);
+      expect(others).toEqual([]);
+      expect(pointer.headings).toHaveLength(1);
+      expect(brokenIn(pointer)).toEqual([]);
+    },
+  );
 
-  it('are linked from the page of states', () => {
+  it('the rows of stories are linked from the page of states', () => {
     expect(linkTo({ page: 'docs/manifest.md', headings: ['depends_on'] })).toBe(
       '[depends_on](manifest.md#depends_on)',
     );

@@ -8,12 +8,12 @@ const FILE = 'docs/architecture.md';
 const rules = carriedOut(BEHAVIOUR);
 
 describe('the index of rules', () => {
-  it('lists what comments say that they carry out', async () => {
+  it('the index of rules lists the rules that comments implement', async () => {
     const { written, generated } = await compareBlock({ file: FILE, name: 'rules', asIs: true }, rulesList());
     expect(written).toBe(generated);
   });
 
-  it('lists the sections of the other pages that comments point to', async () => {
+  it('the index of rules lists sections of other pages that comments point to', async () => {
     const { written, generated } = await compareBlock(
       { file: FILE, name: 'sections', asIs: true },
       otherList(),
@@ -21,23 +21,23 @@ describe('the index of rules', () => {
     expect(written).toBe(generated);
   });
 
-  it('has a file for every rule of the page of behaviour', () => {
+  it('the index of rules has a file for each rule of the page of behaviour', () => {
     const without = rules.filter(({ rule, files }) => rule !== undefined && files.length === 0);
     expect(without.map(({ section, rule }) => `${section}: ${rule}`)).toEqual([]);
   });
 
-  it('has a file for every section of the page of behaviour, of its own or of one of its rules', () => {
+  it('the index of rules has a file for each section of the page of behaviour', () => {
     const carried = new Set(rules.filter(({ files }) => files.length > 0).map(({ section }) => section));
     expect([...sectionsOf(BEHAVIOUR).keys()].filter((section) => !carried.has(section))).toEqual([]);
   });
 
-  it('is long', () => {
+  it('the index of rules is long', () => {
     expect(rules.length).toBeGreaterThan(80);
   });
 });
 
 describe('a pointer to a rule', () => {
-  it('names its section first', () => {
+  it('a pointer to a rule names its section first', () => {
     const headings = ['Casualties', 'It starts again', 'The root is named', 'Stopping', 'Order'];
     expect(placesOf({ page: BEHAVIOUR, headings })).toEqual([
       { section: 'Casualties', rule: 'It starts again' },
@@ -46,7 +46,7 @@ describe('a pointer to a rule', () => {
     ]);
   });
 
-  it('is broken if its section has no such rule', () => {
+  it('a pointer to a rule is broken if its section has no such rule', () => {
     expect(brokenIn({ page: BEHAVIOUR, headings: ['Starting', 'It starts again'] })).toEqual([
       `${BEHAVIOUR}, "It starts again"`,
     ]);

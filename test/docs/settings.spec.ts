@@ -15,11 +15,11 @@ const read = (text: string): ReturnType<typeof peekSettings> =>
   peekSettings(join(directoryWith({ 'supervisor.xml': text }), 'supervisor.xml'), {});
 
 describe('the files of docs/settings.md', () => {
-  it('are two', () => {
+  it('docs/settings.md has two example files', () => {
     expect(shown).toHaveLength(2);
   });
 
-  it('are first all elements with their defaults', () => {
+  it('the first settings file has all elements with their defaults', () => {
     expect(read(whole)).toEqual({ settings: DEFAULT_SETTINGS, warnings: [] });
     for (const { path, default: value } of ELEMENTS) {
       const [, name = ''] = path.split('/');
@@ -27,7 +27,7 @@ describe('the files of docs/settings.md', () => {
     }
   });
 
-  it('are then some elements with other values, and defaults for the others', () => {
+  it('the second settings file has some other values, and defaults for the rest', () => {
     const { settings, warnings } = read(part);
     expect(warnings).toEqual([]);
     expect(settings).toEqual({

@@ -47,12 +47,12 @@ const examples = COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map
   .map((line) => alone(line.slice('sup '.length)));
 
 describe('the command lines of the documentation and of the help', () => {
-  it('are many', () => {
+  it('documentation and help have many command lines', () => {
     expect(shown.length).toBeGreaterThan(25);
     expect(examples.length).toBeGreaterThan(30);
   });
 
-  it.each([...shown, ...examples])('are understood: sup %s', (line) => {
+  it.each([...shown, ...examples])('the command line is valid: sup %s', (line) => {
     if (isName(line)) expect(isCommand(line)).toBe(true);
     else expect(readLine(translated(wordsOf(line)))).toHaveProperty('tag');
   });
@@ -66,14 +66,17 @@ const manifests = PAGES.flatMap((page) =>
 const isWhole = (text: string): boolean => /^version: /m.test(text);
 
 describe('the manifests of the documentation', () => {
-  it('are many, and whole', () => {
+  it('the documentation has many complete manifests', () => {
     expect(manifests.length).toBeGreaterThan(20);
     expect(manifests.filter(([, text]) => !isWhole(text)).length).toBeLessThan(3);
   });
 
-  it.each(manifests.filter(([, text]) => isWhole(text)))('load (%s): %s', (_, text) => {
-    const { problems } = loadText(text, { environment: { HOME: '/home/me' } });
-    const errors = problems.filter(({ severity }) => severity === 'error');
-    expect(errors).toEqual([]);
-  });
+  it.each(manifests.filter(([, text]) => isWhole(text)))(
+    'the manifests of the documentation load (%s): %s',
+    (_, text) => {
+      const { problems } = loadText(text, { environment: { HOME: '/home/me' } });
+      const errors = problems.filter(({ severity }) => severity === 'error');
+      expect(errors).toEqual([]);
+    },
+  );
 });

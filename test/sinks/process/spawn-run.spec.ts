@@ -76,25 +76,25 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
     byWhich = means;
   });
 
-  describe('a process is started', () => {
-    it('through a shell, with its output captured and its exit status on record', async () => {
+  describe('the start of a process', () => {
+    it('a process starts through a shell, with captured output and a recorded exit status', async () => {
       expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });
       expect(here.log()).toBe('out\nerr\n');
     });
 
-    it('directly, with its arguments untouched', async () => {
+    it('a process starts directly, with its arguments unchanged', async () => {
       expect(await ended(specOf(exec('printf', '[%s]', '$HOME *', '')))).toEqual({ tag: 'code', code: 0 });
       expect(here.log()).toBe('[$HOME *][]');
     });
 
-    it('in a session and a group of its own, with nothing on standard input', async () => {
+    it('a process starts in its own session and group, with an empty standard input', async () => {
       await ended(specOf(sh('read line || echo eof; cut -d" " -f1,5,6 /proc/$$/stat')));
       const [eof, ids = ''] = here.log().split('\n');
       const [pid, group, session] = ids.split(' ');
       expect([eof, group, session]).toEqual(['eof', pid, pid]);
     });
 
-    it('with its own variables, its mark, and without session variables', async () => {
+    it('a process starts with its own variables and its mark, and without session variables', async () => {
       const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR ${SSH_AUTH_SOCK:-none}"'), {
         env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
       });
@@ -102,11 +102,11 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} none\n`);
     });
 
-    it('with the signal that ended it on record', async () => {
+    it('a process that a signal ends has it recorded', async () => {
       expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
     });
 
-    it('with its last words captured even where logs.sink is none', async () => {
+    it('a process has its last lines captured even if logs.sink is none', async () => {
       expect(await ended(specOf(sh('echo last'), { logs: { sink: 'none' } }))).toEqual({
         tag: 'code',
         code: 0,
@@ -114,60 +114,60 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       expect(here.log()).toBe('last\n');
     });
 
-    it('even where its own PATH leads to no shell', async () => {
+    it('a process starts even if its own PATH has no shell', async () => {
       const env = { vars: { PATH: '/nowhere' }, inherit: false, clearSession: true, strip: [] };
       expect(await ended(specOf(sh('exit 3'), { env }))).toEqual({ tag: 'code', code: 3 });
     });
 
-    it('with the captured descriptors twice and no more, and closes them here', async () => {
+    it('a process starts with exactly two captured descriptors, which are closed here', async () => {
       await ended(specOf(exec('ls', '-l', '/proc/self/fd')));
       expect(here.log().split(`${here.dataDir}/log`)).toHaveLength(3);
       expect(here.outlets).toEqual({ opened: 1, closed: 1 });
     });
   });
 
-  describe('a refusal says what is wrong', () => {
-    it('a program that is not on the PATH', async () => {
+  describe('a refused start', () => {
+    it('a program that is not on the PATH is refused', async () => {
       expect(await refusal(specOf(exec('no-such-program')))).toBe(
         'program "no-such-program" was not found in the PATH of the service',
       );
       expect(here.outlets).toEqual({ opened: 1, closed: 1 });
     });
 
-    it('a program file that does not exist', async () => {
+    it('a program file that does not exist is refused', async () => {
       expect(await refusal(specOf(exec('/no/such')))).toBe('program /no/such does not exist');
     });
 
-    it('a relative program is looked for in the working directory', async () => {
+    it('a relative program is resolved in the working directory', async () => {
       expect(await refusal(specOf(exec('./x'), { workingDir: here.dataDir }))).toBe(
         `program ./x (${here.dataDir}/x) does not exist`,
       );
     });
 
-    it('a file that is not executable', async () => {
+    it('a file that is not executable is refused', async () => {
       const file = join(here.dataDir, 'script');
       writeFileSync(file, '#!/bin/sh\n');
       expect(await refusal(specOf(exec(file)))).toBe(`program ${file} is not executable (EACCES)`);
     });
 
-    it('a script whose interpreter is missing', async () => {
+    it('a script whose interpreter is missing is refused', async () => {
       const file = join(here.dataDir, 'script');
       writeFileSync(file, '#!/no/interpreter\n');
       chmodSync(file, 0o755);
       expect(await refusal(specOf(exec(file)))).toContain('exists, but what should run it');
     });
 
-    it('a directory in place of a program', async () => {
+    it('a directory instead of a program is refused', async () => {
       expect(await refusal(specOf(exec(here.dataDir)))).toBe(`program ${here.dataDir} is a directory`);
     });
 
-    it('a working directory that does not exist, whatever the program', async () => {
+    it('a working directory that does not exist is refused, whatever the program', async () => {
       expect(await refusal(specOf(sh('true'), { workingDir: '/no/where' }))).toBe(
         'working directory /no/where does not exist',
       );
     });
 
-    it('a working directory that is a file', async () => {
+    it('a working directory that is a file is refused', async () => {
       const file = join(here.dataDir, 'file');
       writeFileSync(file, '');
       expect(await refusal(specOf(sh('true'), { workingDir: file }))).toBe(
@@ -175,15 +175,15 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       );
     });
 
-    it('arguments that are too large', async () => {
+    it('arguments that are too large are refused', async () => {
       expect(await refusal(specOf(exec('true', 'x'.repeat(3_000_000))))).toContain('E2BIG');
     });
 
-    it('an argument that no program can be given', async () => {
+    it('an argument that no program can receive is refused', async () => {
       expect(await refusal(specOf(exec('true', 'a\0b')))).toMatch(/(null|zero) byte/);
     });
 
-    it('and which key of the manifest says it, where one does', async () => {
+    it('a refusal names the manifest key, if there is one', async () => {
       const away = { workingDir: '/no/where' };
       expect(await refused(specOf(exec('/no/such')))).toMatchObject({ key: 'exec' });
       expect(await refused(specOf(sh('true'), away))).toMatchObject({ key: 'working_dir' });
@@ -191,15 +191,15 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       expect(await refused(specOf(exec('true', 'x'.repeat(3_000_000))))).not.toHaveProperty('key');
     });
 
-    it('output that cannot be captured', async () => {
+    it('output that cannot be captured is refused', async () => {
       const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
       expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
     });
   });
 });
 
-describe('while starts are held', () => {
-  it('nothing is started, and whoever waits is told of; after that each is started once', async () => {
+describe('starts at a closed gate', () => {
+  it('starts at a closed gate are delayed and reported; after that each process starts once', async () => {
     const gate = new StartGate();
     const spec = specOf(sh('echo once'));
     gate.hold();
@@ -215,7 +215,7 @@ describe('while starts are held', () => {
     expect(here.log()).toBe('once\n');
   });
 
-  it('what cannot be started for another reason is told all the same', async () => {
+  it('a start at a closed gate that fails for another reason is still reported', async () => {
     const gate = new StartGate();
     gate.hold();
     const listen = { tag: 'unix', path: '/no/such/directory/x' } as const;
@@ -225,7 +225,7 @@ describe('while starts are held', () => {
   });
 });
 
-describe('by posix_spawn', () => {
+describe('posix_spawn', () => {
   beforeEach(() => {
     byWhich = BY_LIBC;
   });
@@ -236,13 +236,13 @@ describe('by posix_spawn', () => {
     return file;
   };
 
-  it('a script that does not say what runs it is run by the shell', async () => {
+  it('a script without an interpreter line is run by the shell', async () => {
     const file = program('echo "$0 $1"; exit 4\n');
     expect(await ended(specOf(exec(file, 'one')))).toEqual({ tag: 'code', code: 4 });
     expect(here.log()).toBe(`${file} one\n`);
   });
 
-  it('a program that is made for another machine is not taken for a script', async () => {
+  it('a program of another architecture is not run as a script', async () => {
     const file = program(Buffer.from('7f454c4602010100000000000000000002003e', 'hex'));
     expect(await refused(specOf(exec(file)))).toMatchObject({
       key: 'exec',

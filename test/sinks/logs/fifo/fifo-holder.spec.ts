@@ -23,7 +23,7 @@ import {
 } from './holder-harness.ts';
 
 describe('a FIFO holder', () => {
-  it('is ended by the next supervisor although its own died during its replacement', async () => {
+  it('a holder is ended by the next supervisor although its own died during its replacement', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, younger] = [sleeper(), sleeper()];
@@ -33,7 +33,7 @@ describe('a FIFO holder', () => {
     await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
-  it('is recorded again after its record was removed, and ends although the record is lost', async () => {
+  it('a holder is recorded again if its record was removed, and ends although the record is lost', async () => {
     const dataDir = temporary();
     const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
     const pidFile = join(dataDir, 'keeper.pid');
@@ -51,7 +51,7 @@ describe('a FIFO holder', () => {
     await until(() => startTicksOf(pid) === undefined);
   });
 
-  it('keeps the output of a dead service while no other process has the FIFO open', async () => {
+  it('a holder keeps the output of a dead service while no other process has the FIFO open', async () => {
     const dataDir = temporary();
     const fifos = await fifosIn(dataDir, 'web.stdout');
     const [fifo = ''] = fifos;
@@ -61,7 +61,7 @@ describe('a FIFO holder', () => {
     expect(outlived(fifo)).toBe('last words\n');
   });
 
-  it('starts with few free descriptors, in whatever order its FIFOs were opened', async () => {
+  it('a holder starts with few free descriptors, in any order of opened FIFOs', async () => {
     const dataDir = temporary();
     const fifos = await manyIn(dataDir, 200);
     const { keeper, kept } = keeping(dataDir, fifos);
@@ -79,7 +79,7 @@ describe('a FIFO holder', () => {
     await until(() => holdersOf(fifo).length === 1);
   });
 
-  it('keeps what was between two runs when it is replaced', async () => {
+  it('a holder keeps output between two runs when it is replaced', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
@@ -93,7 +93,7 @@ describe('a FIFO holder', () => {
     expect(outlived(web)).toBe('last words\n');
   });
 
-  it('keeps output that was noted although its service was dead at the renewal, and is not replaced for it again', async () => {
+  it('a holder keeps output of a service that was dead at its renewal, and is not replaced for it again', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -113,7 +113,7 @@ describe('a FIFO holder', () => {
     expect(outlived(api)).toBe('last words\n');
   });
 
-  it('closes FIFOs that are not read when descriptors are scarce', async () => {
+  it('a holder closes FIFOs that are not read if descriptors are scarce', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web], { isScarce: () => true });
@@ -133,7 +133,7 @@ describe('a FIFO holder', () => {
     { when: 'soon after a while, however long it takes', count: 66, took: 10, since: 190, delay: 20 },
     { when: 'within three tenths of a second', count: 66, took: 500, since: 0, delay: 300 },
     { when: 'sooner while it holds few', count: 3, took: 500, since: 0, delay: 40 },
-  ])('is replaced $when', async ({ count, took, since, delay }) => {
+  ])('a holder is replaced $when', async ({ count, took, since, delay }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await manyIn(dataDir, count);
@@ -164,7 +164,7 @@ describe('a FIFO holder', () => {
     expect(recorded(pidFile)).not.toBe(second);
   });
 
-  it('is replaced only when there are more FIFOs', async () => {
+  it('a holder is replaced only if there are more FIFOs', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -179,7 +179,7 @@ describe('a FIFO holder', () => {
     await until(() => startTicksOf(first) === undefined);
   });
 
-  it('of a dead supervisor stays until the next one has read everything, however soon a service starts', async () => {
+  it('a holder of a dead supervisor stays until the next one has read everything', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
@@ -195,7 +195,7 @@ describe('a FIFO holder', () => {
     expect(recorded(pidFile)).not.toBe(left);
   });
 
-  it('ends with the orderly end of its supervisor, and stays while a process writes', async () => {
+  it('a holder ends with the orderly end of its supervisor, and stays while a process writes', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
@@ -212,7 +212,7 @@ describe('a FIFO holder', () => {
   it.each([
     { who: 'goes with the next supervisor', marked: true },
     { who: 'is a stranger without its mark', marked: false },
-  ])('of a killed supervisor leaves a process that $who', async ({ marked }) => {
+  ])('a holder of a killed supervisor leaves a process that $who', async ({ marked }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const { leader, left } = await orphanedBy(
@@ -226,7 +226,7 @@ describe('a FIFO holder', () => {
     else expect(startTicksOf(left)).toBeDefined();
   });
 
-  it('of a dead supervisor is ended by the next one, and no other process with its pid', async () => {
+  it('a holder of a dead supervisor is ended by the next one, and no other process with its pid', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, stranger] = [sleeper(), sleeper()];

@@ -8,7 +8,7 @@ import { HOLDING } from '../../../../src/sinks/logs/fifo/holder-script.ts';
 import { temporary, until } from '../harness.ts';
 
 describe('the script of a FIFO holder', () => {
-  it('reads FIFOs without another holder as soon as its supervisor is gone', async () => {
+  it('the holder script reads FIFOs without another holder once its supervisor is gone', async () => {
     const directory = temporary();
     const fifo = join(directory, 'web.stdout');
     const unused = join(directory, 'api.stdout');
@@ -31,7 +31,7 @@ describe('the script of a FIFO holder', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  it('ends with a supervisor that dies before it has recorded the holder', async () => {
+  it('the holder script ends with a supervisor that dies before it has recorded the holder', async () => {
     const helper = spawn('/bin/sh', ['-c', HOLDING, 'sup-keeper'], { stdio: ['pipe', 'ignore', 'inherit'] });
     const ended = new Promise((settle) => helper.on('exit', settle));
     helper.stdin.end();
