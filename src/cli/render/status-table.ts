@@ -9,7 +9,7 @@ import { isInTrouble } from '../client/activities.ts';
 import { ageText } from './amount.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
-import { serviceTable, type TableLook } from './service-table.ts';
+import { serviceTable, type TableLook } from './service-rows.ts';
 import { cut } from './text-table.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 

@@ -4,7 +4,7 @@ import type { ServiceDocument } from '../../streams/wire/documents/documents.ts'
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { isInTrouble } from '../client/activities.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
-import { serviceTable } from '../render/service-table.ts';
+import { serviceTable } from '../render/service-rows.ts';
 import { cpuText, memoryText, type ShownService } from '../render/service-columns.ts';
 import { cut } from '../render/text-table.ts';
 import { projectsOf, servicesIn, shownName, type LiveModel, type LiveService } from './live-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { STATE_INK } from '../../../src/cli/render/service-columns.ts';
-import { serviceTable } from '../../../src/cli/render/service-table.ts';
+import { serviceTable } from '../../../src/cli/render/service-rows.ts';
 import { failingOnly, statusLines, type StatusLook } from '../../../src/cli/render/status-table.ts';
 import { NOW, projectOf, serviceOf, statusOf } from '../support/documents.ts';
 
