@@ -1,22 +1,26 @@
-// Which keys of a declaration are new, removed or changed, named and written as in a manifest.
+// Compares two declarations: which keys are new, removed or changed, with names and values as a manifest
+// writes them.
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are derived, or that say where a service belongs. */
+/** Keys that are not compared: they are derived, or they say where the service belongs. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
-/** `workingDir` as `working_dir`. A name that the user chose (a variable, a hook) stays as it is. */
+/** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
 const manifestKey = (key: string): string =>
   key.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `skip` is a flag or a command: a command that reads like a flag is quoted. */
+/**
+ * True if the command in `skip` reads like a flag. `skip` is a flag or a command, so such a command is
+ * quoted.
+ */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Keys of durations, which a manifest writes with their unit. */
+/** Matches keys of durations. A manifest writes durations with a unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
@@ -26,7 +30,10 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
-/** Every leaf below `value` with its dotted key. */
+/**
+ * Returns each leaf below `value` as a pair of dotted key and text. `named`: the user chose the keys
+ * (variables, hooks), so they stay as they are.
+ */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
   return Object.entries(value).flatMap(([key, below]) => {
@@ -71,7 +78,9 @@ const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mod
 const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
-/** The declaration with the keys of a manifest, which groups some of them differently. */
+/**
+ * Returns the declaration grouped by the keys of a manifest, which differ from the fields of `ServiceSpec`.
+ */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
   const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
   const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
@@ -88,7 +97,10 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
   };
 };
 
-/** Leaves that differ, by dotted key; `from` or `to` is absent if only the other side has the key. */
+/**
+ * Returns the leaves that differ, by dotted key. `from` or `to` is absent if only the other side has the
+ * key.
+ */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];
@@ -100,6 +112,6 @@ export const changedKeys = (before: object, after: object): readonly ChangedKey[
   });
 };
 
-/** The keys that were changed. */
+/** Returns the manifest keys that differ between the two declarations. */
 export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   changedKeys(declared(before), declared(after));

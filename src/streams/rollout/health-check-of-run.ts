@@ -1,6 +1,6 @@
-// Which check judges which run of a blue/green service
-// (`docs/deployments.md`, "Which check judges which run"). Before the switch `candidate_health_check` judges
-// the candidate; `health_check` judges the run with the traffic.
+// Chooses the health check that judges each run of a blue/green service (`docs/deployments.md`, "Which check
+// judges which run"). Before the switch, `candidate_health_check` judges the candidate. `health_check`
+// judges the run that has the traffic.
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
@@ -10,24 +10,32 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
   probe.tag === 'http' ? { url: probe.url } : { command: probe.command };
 
-/** The fixed slot that `health_check` asks, if it asks one. */
+/** Returns the slot whose fixed address `health_check` probes; `undefined` if it probes no fixed slot. */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
   const { candidateHealthCheck: candidate } = blueGreen;
   return fixedSlotOf(asDeclared(healthCheck), candidate && asDeclared(candidate), blueGreen);
 };
 
-/** True if `health_check` asks the same thing whichever slot has the traffic: a proxy, or one fixed slot. */
+/**
+ * True if `health_check` probes the same address whichever slot has the traffic: a proxy, or one fixed slot.
+ */
 const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
   healthCheck !== undefined && blueGreen !== undefined && !isOfSlot(asDeclared(healthCheck), blueGreen);
 
-/** The check that must pass before the old run stops: `switch_verify`, else a `health_check` of the proxy. */
+/**
+ * Returns the check that must pass before the old run stops: `switch_verify`, else a `health_check` of a
+ * fixed address (usually a proxy). `undefined` if there is neither.
+ */
 export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>
   deployment.blueGreen?.switchVerify ?? (isOfFront(deployment) ? deployment.healthCheck : undefined);
 
 const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying', 'switching']);
 
-/** True if only `candidate_health_check` can judge a candidate without traffic. */
+/**
+ * True if `health_check` cannot judge the candidate in this step, because the address it probes still leads
+ * to the old run. `candidate_health_check` judges the candidate instead.
+ */
 const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
   BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
 
@@ -36,20 +44,26 @@ const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => 
   return { ...run, spec: { ...run.spec, deployment: { ...rest, ...(check && { healthCheck: check }) } } };
 };
 
-/** If `health_check` asks the other slot's fixed address, only `candidate_health_check` can ask this one. */
+/**
+ * Returns the run with `candidate_health_check` as its check if `health_check` probes the fixed address of
+ * the other slot; otherwise the run unchanged.
+ */
 const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
   const fixed = fixedSlot(declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
   return fixed === undefined || fixed === run.slot || check === undefined ? run : withCheck(run, check);
 };
 
-/** The candidate, its placeholders resolved, with the check that judges it in this step. */
+/**
+ * Returns the candidate with the check that judges it in this step. `candidate`: its placeholders are
+ * resolved. `declared`: the same deployment before placeholders were resolved.
+ */
 export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
 /**
- * The current run, judged in the same way. Without `health_check`, `candidate_health_check` judges its
- * start.
+ * Returns the current run with the check that judges it. Without a `health_check`, `candidate_health_check`
+ * judges the run while it starts.
  */
 export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
@@ -57,7 +71,10 @@ export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R =>
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
 };
 
-/** Which process must answer a run's probes; those that the candidate must answer have their own key. */
+/**
+ * Returns a function that says in a probe watch which process must answer the probe. A probe that the
+ * candidate must answer has a watch key of its own. Other watches are unchanged.
+ */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {

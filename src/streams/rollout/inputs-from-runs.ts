@@ -1,6 +1,6 @@
-// The inputs of a rollout that follow from the states of its two runs: the candidate is ready, lost or over,
-// or the service must stop. They are read from the states and not from events, so that a new supervisor finds
-// them again.
+// Derives rollout inputs from the states of the two runs: the candidate is ready, is being lost or has
+// ended, or the service must stop. They are derived from states, not from events, so that a new supervisor
+// derives them again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -15,12 +15,12 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'watching',
 ]);
 
-/** True while the candidate is on its way and may still be taken back. */
+/** True while the rollout moves forward, so that the candidate can still be withdrawn. */
 export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
 
 const WELL = { tag: 'code', code: 0 } as const;
 
-/** Exited with 0 although it had to keep running. */
+/** Returns the error of a run that exited with 0 although it had to keep running. */
 const endedWell = ({ spec, actual }: Run): ServiceError =>
   actual.tag === 'down' && actual.why.tag === 'completed'
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
@@ -35,7 +35,7 @@ const ofDown = (other: Run, { why }: In<'down'>): Over => {
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
-/** How a run ended; `undefined` if it is not over. */
+/** Returns how a run ended, as a rollout input; `undefined` if the run has not ended. */
 export const endOf = (other: Run): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
@@ -53,12 +53,15 @@ export const endOf = (other: Run): Over | undefined => {
   }
 };
 
-/** True if it ends without being stopped. */
+/**
+ * True if the run is ending although the supervisor did not want to stop it: it exited, or it became
+ * unhealthy.
+ */
 export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
 /**
- * True while its traffic is being switched back to it: it keeps running until then, even if it must stop
- * afterwards.
+ * True while the traffic is being switched back to the service's current run. The run keeps running until
+ * then, even if it must stop afterwards.
  */
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
@@ -70,8 +73,8 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
 /**
- * True if the rollout already knows how the candidate ended, while the switch is reverted. That input comes
- * once.
+ * True if the rollout has already processed the end of the candidate while it reverts the switch. That input
+ * must be given only once.
  */
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
@@ -85,7 +88,7 @@ const ofOther = (rollout: Rollout): RolloutInput | undefined => {
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };
 
-/** The next input of the service's rollout; `undefined` while the rollout waits for an event. */
+/** Returns the next input of the service's rollout; `undefined` while the rollout waits for an event. */
 export const impulseOf = (service: Service): RolloutInput | undefined => {
   const { rollout } = service;
   if (rollout === undefined) return undefined;

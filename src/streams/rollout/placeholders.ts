@@ -1,11 +1,13 @@
-// Resolves `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
-// service. `exec` is left as it is: nothing in it is expanded.
+// Resolves `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a
+// blue/green service. `exec` is left as it is: no placeholder in it is resolved.
 import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slot-pair.ts';
 
 type Fill = (text: string) => string;
 
-/** Replaces the placeholders in a text of this service; other braces are left alone. */
+/**
+ * Returns a function that replaces the placeholders in a text of this service. Other braces are left alone.
+ */
 export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
   const values = new Map([
     ['{slot}', slot],
@@ -13,7 +15,7 @@ export const filler = (service: string, { slot, candidate, active }: Slots): Fil
     ['{active_slot}', active],
     ['{service}', service],
   ]);
-  // After a `$` the shell has a variable of that name.
+  // `${slot}` is a shell variable, not a placeholder.
   return (text) =>
     text.replaceAll(
       /(?<!\$)\{(?:slot|candidate_slot|active_slot|service)\}/g,
@@ -60,7 +62,10 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/** The declaration for a run in these slots: placeholders resolved, `env_var` set. */
+/**
+ * Returns the declaration for a run in these slots: placeholders resolved, and the variable `env_var` set to
+ * the slot.
+ */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { launch, env, skip, reload, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;

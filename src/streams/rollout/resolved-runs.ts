@@ -1,4 +1,5 @@
-// The runs of a service with the placeholders of their declarations resolved, each for its own slot.
+// Resolves the placeholders in the declarations of a service's runs. Each run gets the values of its own
+// slot.
 import type { Effect } from '../domain/effect.ts';
 import type { Run, WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -10,12 +11,17 @@ const filled = <R extends Run>(run: R, slots: Slots | undefined): R => {
   return spec === run.spec ? run : { ...run, spec };
 };
 
-/** The service with the placeholders of its current run resolved; the same object if there are none. */
+/**
+ * Returns the service with the placeholders of its current run resolved; the same object if there are none.
+ */
 export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
 
 const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
 
-/** One of its runs with its placeholders resolved; `undefined` for the other run if there is no rollout. */
+/**
+ * Returns the current or the other run with its placeholders resolved; `undefined` for the other run if
+ * there is no rollout.
+ */
 export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
   if (which === 'current') return inPlace(service);
   const other = service.rollout?.other;
@@ -23,8 +29,9 @@ export const runInPlace = (service: Service, which: WhichRun): Run | undefined =
 };
 
 /**
- * The candidate while the switch is reverted: the other slot is the candidate's. Uses the old declaration's
- * command if there is one: it has worked before, and the new one may be broken.
+ * Returns the candidate with the placeholders that revert the switch: active and candidate slot are
+ * exchanged. If the old declaration is blue/green, its `switch_command` is used: it has worked before, and
+ * the new one may be broken.
  */
 export const revertingInPlace = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);
@@ -32,7 +39,10 @@ export const revertingInPlace = (service: Service, candidate: Run): Run => {
   return filled({ ...candidate, spec }, slots && exchanged(slots));
 };
 
-/** A spawn effect with the resolved declaration of this run. */
+/**
+ * Returns a function that puts the resolved declaration of this run into a spawn effect. Other effects are
+ * unchanged.
+ */
 export const spawnedInPlace =
   ({ spec, lane = 0 }: Run) =>
   (effect: Effect): Effect =>

@@ -1,5 +1,6 @@
-// The declarations that a failed rollout or a manual rollback holds back. A rollback goes from the current
-// declaration to the last earlier one of which a run was ready. One is kept.
+// Decides what a rollback returns to, and which declarations are not started automatically because a rollout
+// failed or a user rolled back. A rollback goes from the current declaration to the last earlier one that
+// had a ready run. Only one earlier declaration is kept.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';
@@ -8,38 +9,38 @@ import type { RolloutRecord } from '../domain/service/rollout.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
-/** What a failure or a manual rollback holds back. */
+/** Returns the digests that a failed rollout or a manual rollback has recorded on the service. */
 const held = ({ rejected, rolledBack }: ServiceOrRun): Kept => ({
   ...(rejected !== undefined && { rejected }),
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
-/** The last good declaration, if it is not `next` itself. */
+/** Returns the last declaration that had a ready run, as `previous`; nothing if that is `next` itself. */
 const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): Kept => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
 };
 
-/** What is kept of other declarations when `next` becomes the declaration of the service. */
+/** Returns what the service remembers of other declarations when `next` becomes its declaration. */
 export const keptBeside = (service: ServiceOrRun, next: ServiceSpec): Kept => {
   const { spec, previous, rolledBack } = service;
   if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
   return next.digest === rolledBack ? held(service) : lastGood(service, next);
 };
 
-/** True if the candidate of the rollout is not the service yet. */
+/** True while the candidate of a rollout has not replaced the old run and is not being withdrawn. */
 const isUnderWay = ({ rollout }: Service): boolean =>
   rollout !== undefined && isForwards(rollout) && stepOf(rollout) !== 'retiring';
 
 /**
- * How a service is rolled back.
- * - `call-off`: a rollout is in progress; the old run continues.
- * - `keep`: the last rollout failed; the target already runs.
+ * How a service is rolled back:
+ * - `call-off`: a rollout is in progress and is cancelled; the old run continues.
+ * - `keep`: the last rollout failed, and the declaration to return to already runs.
  * - `bring`: starts a run of `to`.
  */
 type Rollback = { readonly tag: 'call-off' | 'keep' } | { readonly tag: 'bring'; readonly to: ServiceSpec };
 
-/** How this service is rolled back; `undefined` if there is nothing to roll back to. */
+/** Returns how this service is rolled back; `undefined` if there is nothing to roll back to. */
 export const rollbackOf = (service: Service): Rollback | undefined => {
   const { previous, rejected, rolledBack, spec } = service;
   if (isUnderWay(service)) return { tag: 'call-off' };
@@ -51,15 +52,15 @@ export const rollbackOf = (service: Service): Rollback | undefined => {
 
 const without = ({ revised: _, previous: __, ...rest }: Service): Service => rest;
 
-/** The digest of what its manifest is known to declare. */
+/** Returns the digest of the newest declaration in the manifest, as far as the supervisor has read it. */
 const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: Rollback): string => {
   const candidate = tag === 'call-off' ? rollout?.other.spec : undefined;
   return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
 };
 
 /**
- * The service during a rollback: its manifest's declaration is held back until an apply or a restart takes it
- * up.
+ * Returns the service as a rollback leaves it: the manifest's declaration is rejected until an apply or a
+ * restart takes it up.
  */
 export const rolledBack = (service: Service, rollback: Rollback): Service => {
   const { spec } = service;
@@ -77,7 +78,10 @@ type Facts = Pick<Service, 'rejected' | 'rolledBack' | 'rollouts'>;
 const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
   rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
 
-/** The last rollout, if its switch could not be reverted. A later rollout that succeeds settles it. */
+/**
+ * Returns the last rollout if its switch could not be reverted, so that it is unknown which run has the
+ * traffic. `undefined` if it could, or if a later rollout has succeeded or failed.
+ */
 export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
   const last = lastDecided(service);
   const error = last?.outcome === 'failed' ? last.error : undefined;
@@ -85,10 +89,11 @@ export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
 };
 
 /**
- * The failed rollout that a person must know of. It is settled once:
+ * Returns the failed rollout that a user must know of; `undefined` if there is none. It is no longer
+ * returned after:
  * - the declaration is applied, or the manifest declares what runs,
  * - a later rollout has succeeded, or
- * - a person has rolled back.
+ * - a user has rolled back.
  */
 export const failedRollout = (service: Facts): RolloutRecord | undefined =>
   service.rejected === undefined || service.rolledBack !== undefined

@@ -1,5 +1,5 @@
-// Why a rollout failed, as an error: the step it reached, what failed there, the last output (ERR0115,
-// ERR0116).
+// Builds the error of a failed rollout (ERR0115, ERR0116): the step it reached, what failed there, and the
+// last output.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
 import { exitText } from '../domain/service/exit.ts';
@@ -26,13 +26,16 @@ interface Failed {
   readonly evidence: Evidence;
 }
 
-/** The candidate itself failed, in this step. */
+/** Returns the outcome of a rollout whose candidate failed in this step. */
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
-/** The candidate was skipped, by its own `skip` or that of a dependency, so there is no new run. */
+/**
+ * Returns the outcome of a rollout whose candidate was skipped, by its own `skip` or that of a dependency:
+ * no new run was started.
+ */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
@@ -41,7 +44,7 @@ export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => 
 const outcomeText = (outcome: CommandOutcome): string =>
   outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
 
-/** `switch_command` did not exit with 0. */
+/** Returns the outcome of a rollout whose `switch_command` did not exit with 0. */
 export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
   tag: 'failed',
   error: {
@@ -52,7 +55,10 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
   },
 });
 
-/** `switch_verify` failed, or the `health_check` that is used instead. */
+/**
+ * Returns the outcome of a rollout whose check after the switch failed: `switch_verify`, or the
+ * `health_check` used instead of it.
+ */
 export const verifyFailed = (
   service: ServiceId,
   check: 'switch_verify' | 'health_check',
@@ -67,7 +73,7 @@ export const verifyFailed = (
   },
 });
 
-/** The old run has no slot to switch back to. */
+/** Adds to the error that the switch cannot be reverted, because the old run has no slot. */
 export const withoutWayBack = (undoing: Undoing): Undoing => {
   if (undoing.tag !== 'failed') return undoing;
   const { error } = undoing;
@@ -76,7 +82,10 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
   return { ...undoing, error: { ...error, detail, old: 'unknown' } };
 };
 
-/** Switching back failed too, so it is unknown where the traffic goes. */
+/**
+ * Returns the outcome of a rollout whose switch could not be reverted either, so that it is unknown which
+ * run has the traffic.
+ */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];

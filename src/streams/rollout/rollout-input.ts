@@ -1,4 +1,4 @@
-// The inputs of the rollout table, and what a cell may read.
+// The inputs of the rollout table, and what a cell of the table may read.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/service-state.ts';
@@ -13,14 +13,14 @@ export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 export type RolloutInput =
   /** The candidate is ready. */
   | { readonly type: 'ready' }
-  /** The candidate exited or became unhealthy; the rest of it is being stopped. */
+  /** The candidate exited or became unhealthy. Its remaining processes are being stopped. */
   | { readonly type: 'lost' }
-  /** Nothing is left of the other run. `error`: how it ended by itself. */
+  /** No process of the other run is left. `error`: why it ended. */
   | { readonly type: 'over'; readonly error: ServiceError }
-  /** Skipped: no process ever ran. */
+  /** The other run was skipped: no process was ever started for it. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
-  /** `switch_command` ended, there or back. */
+  /** `switch_command` ended, after the switch or after its reversal. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
   /** `grace_period` is over. */
   | { readonly type: 'elapsed' }
@@ -33,7 +33,7 @@ type RolloutInputOf<I extends RolloutInputType> = Extract<RolloutInput, { type: 
 export interface RolloutSituation<I extends RolloutInputType> {
   readonly service: ServiceId;
   readonly rollout: RolloutFacts;
-  /** The candidate's. */
+  /** The deployment section of the candidate's declaration. */
   readonly deployment: Deployment;
   /** True if the old run has a slot, so that the switch can be reverted. */
   readonly hasWayBack: boolean;
@@ -41,7 +41,7 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly at: Instant;
 }
 
-/** The result of a cell: the next step, or the end. An empty object changes nothing. */
+/** What a cell returns: the next step or the end of the rollout. An empty object changes nothing. */
 export interface RolloutMove {
   readonly to?: RolloutStep | 'done' | 'undone';
   readonly check?: HealthProgress;
@@ -50,7 +50,7 @@ export interface RolloutMove {
 
 export const STAY: RolloutMove = {};
 
-/** The current step. */
+/** Returns the current step. */
 export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.at(-1)?.step ?? stages[0].step;
 
@@ -58,22 +58,22 @@ export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
-/** True if it was cancelled: nothing is wrong with its candidate. */
+/** True if the rollout was cancelled and did not fail: its candidate had no fault. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
 
 const SWITCHING: ReadonlySet<RolloutStep> = new Set(['switching', 'confirming', 'watching']);
 
-/** True if the traffic of a blue/green service may go to the candidate. */
+/** True if `switch_command` may have sent the traffic of a blue/green service to the candidate. */
 export const isSwitching = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   SWITCHING.has(reachedStep(rollout));
 
-/** When the current step began. */
+/** Returns when the current step began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
   stages.at(-1)?.at ?? stages[0].at;
 
 const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
 
-/** The last forward step; if the rollout failed, it failed there. */
+/** Returns the last step before the rollout was undone. A failed rollout failed in that step. */
 export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

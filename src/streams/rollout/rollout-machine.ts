@@ -1,11 +1,12 @@
-// The state machine of a rollout, as one total table (`rollout-table.ts`): what happens in each step on each
-// input.
+// The state machine of a rollout: one total table (`rollout-table.ts`) that says what happens in each step
+// on each input.
 //
-// Two runs of one service exist at once. The service table (`service/service-machine.ts`) drives each like
-// any other run. This table decides which of them is the service. Until the candidate is proven, that is the
-// old run, untouched. In `retiring` it is the candidate, and the old run stops. An earlier failure leads to
-// `withdrawing`, through `reverting` if the traffic may have been switched. Then the candidate ends and the
-// old run is not affected.
+// Two runs of one service exist at once. The service table (`service/service-machine.ts`) drives each of
+// them like any other run. This table decides which of the two is the current run of the service:
+// - Until the candidate is proven, it is the old run, which stays untouched.
+// - In `retiring` it is the candidate, and the old run stops.
+// - If the rollout fails before, it goes to `withdrawing`, through `reverting` if the traffic may have been
+//   switched. The candidate is stopped and the old run continues.
 //
 //   starting ─► verifying ─► switching ─► confirming ─► watching ─► retiring ─► done
 //       │           │            │            │            │
@@ -13,7 +14,7 @@
 //       └───────────┴──────────────────────────────────────────────┴─► withdrawing ─► undone
 //
 // Only blue/green services have `verifying`, `switching`, `confirming` and `reverting`. Without a
-// `grace_period` there is no `watching`; if the old run has no slot, there is no `reverting`. See
+// `grace_period` there is no `watching`. If the old run has no slot, there is no `reverting`. See
 // `docs/deployments.md`, "The steps".
 import { withoutWayBack } from './rollout-failure.ts';
 import {
@@ -28,12 +29,15 @@ import { type RolloutCell, TABLE, type Circumstances } from './rollout-table.ts'
 type Occasion = Circumstances & { readonly input: RolloutInput };
 
 const byTable = (situation: Occasion): RolloutMove => {
-  // The row is chosen by the type of the input.
+  // The row is a record by input type, so the cell found here accepts this input.
   const row = TABLE[stepOf(situation.rollout)] as Record<RolloutInputType, RolloutCell<RolloutInputType>>;
   return row[situation.input.type](situation);
 };
 
-/** The move without `reverting`: the service was not blue/green before, so its old run has no slot. */
+/**
+ * Replaces the step `reverting`, for an old run without a slot: the service was not blue/green before, so
+ * the switch cannot be reverted.
+ */
 const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
   const instead = input.type === 'over' ? 'undone' : 'withdrawing';
   return {
@@ -43,7 +47,7 @@ const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): Rol
   };
 };
 
-/** The move of one rollout on one input. */
+/** Returns the next step of the rollout on this input. */
 export const rolled = (situation: Occasion): RolloutMove => {
   const move = byTable(situation);
   const { rollout, deployment, hasWayBack } = situation;

@@ -1,4 +1,5 @@
-// What `apply` would do, service by service, and how long each was unavailable when it last got a new run.
+// The plan of an `apply`: the change to each service, and how long the service was unavailable when it last
+// got a new run.
 import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service, Transition } from '../domain/service/service.ts';
@@ -8,19 +9,19 @@ import { declaredOf } from './two-runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 
-/** Idle states: time spent there does not tell how long a restart takes. */
+/** Idle states. The time spent in them does not count as time that a restart takes. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
-/** The wait before a first start does not tell how long a start takes. */
+/** False for the state `waiting`. The wait before a first start does not count as time that a start takes. */
 const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
 
-/** History since the previous run was last ready. Older entries belong to an earlier outage. */
+/** Returns the history since the previous run was last ready. Older entries belong to an earlier outage. */
 const lastRun = (history: readonly Transition[]): readonly Transition[] =>
   history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
 
 /**
- * The latest time from the end of a run to readiness of the next; else from a start to readiness. `undefined`
- * if the new run was ready before the old one ended.
+ * Returns the time from the end of the previous run to readiness of the latest one; if there is no previous
+ * run, the time from start to readiness. `undefined` if the new run was ready before the old one ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');
@@ -33,7 +34,10 @@ export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   return between(begin.at, end.at);
 };
 
-/** The plan for a service that is no longer declared: it stops for good, so it has no expected downtime. */
+/**
+ * The plan for a service that is no longer declared. It stops for good, so the plan has no expected
+ * downtime.
+ */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
   action: 'remove',
@@ -46,7 +50,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** The plan for a new service: it has no run, so nothing is down meanwhile. */
+/** The plan for a new service. It has no run yet, so the expected downtime is 0. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -59,7 +63,7 @@ export const plannedAddition = (service: Service): PlannedChange => {
   };
 };
 
-/** The same plan for a service that is skipped with a dependency. */
+/** The given plan, changed for a service that is skipped together with a dependency. */
 export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
   ...planned,
   rest: 'skipped',
@@ -69,8 +73,8 @@ const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
 /**
- * The same plan if a dependency of the new run will not become ready. `isKept`: the current run continues
- * meanwhile.
+ * The given plan, changed for a new run whose dependency `need` will not become ready. `isKept`: the current
+ * run continues meanwhile.
  */
 export const plannedInVain = (
   planned: PlannedChange,
@@ -82,7 +86,7 @@ export const plannedInVain = (
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
-/** The plan for a change that was withdrawn during its rollout: the current run continues. */
+/** The plan for a change that the manifest has withdrawn during its rollout: the current run continues. */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -92,7 +96,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** The plan for a change that the current run takes up. */
+/** The plan for a change that takes effect in the current run. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -102,7 +106,7 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/** The plan for a change. `isRolled`: the old run serves until the new one is ready. */
+/** The plan for a change that needs a new run. `isRolled`: the old run serves until the new one is ready. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

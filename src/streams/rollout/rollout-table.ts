@@ -1,5 +1,4 @@
-// What happens in each step of a rollout on each input: the moves, and the table that `rollout-machine.ts`
-// uses.
+// The rollout table that `rollout-machine.ts` uses: what happens in each step of a rollout on each input.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
@@ -26,18 +25,18 @@ export type RolloutCell<I extends RolloutInputType> = (situation: RolloutSituati
 
 type Table = { readonly [S in RolloutStep]: { readonly [I in RolloutInputType]: RolloutCell<I> } };
 
-/** For an input that can arrive here and changes nothing. */
+/** Cell for an input that can arrive in this step and changes nothing. */
 const ignored = (): RolloutMove => STAY;
 
-/** For an input that never arrives here. It would be harmless. */
+/** Cell for an input that cannot arrive in this step. If it did, it would change nothing. */
 const impossible = (): RolloutMove => STAY;
 
-/** Everything but the input. */
+/** What a cell may read, without the input. */
 export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
 
 const CALLED_OFF: Undoing = { tag: 'called-off' };
 
-/** The next step: the grace period, if any. */
+/** Goes on after the last check: to the grace period if there is one, else the old run stops. */
 const proven = ({ deployment }: Circumstances): RolloutMove => ({
   to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
 });
@@ -55,18 +54,20 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
-/** The traffic may already go to the candidate: switches it back first. */
+/**
+ * Switches the traffic back before the candidate is withdrawn: the traffic may already go to the candidate.
+ */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
 
-/** Undoing in the grace period: only a blue/green service has switched anything. */
+/** Undoes the rollout in its grace period. Only a blue/green service has traffic to switch back. */
 const backwards = ({ deployment }: Circumstances): RolloutMove =>
   deployment.blueGreen === undefined ? withdraw() : revert();
 
 const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
 
-/** The known cause, else the end of the candidate. */
+/** Returns why the rollout fails: the cause if one is already known, else the end of the candidate. */
 const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
   if (rollout.undoing !== undefined) return rollout.undoing;
   if ('skipped' in input) return candidateSkipped(input.skipped, service);
@@ -90,7 +91,7 @@ const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blame
 const confirmedBy = ({ blueGreen }: Circumstances['deployment']): 'switch_verify' | 'health_check' =>
   blueGreen?.switchVerify === undefined ? 'health_check' : 'switch_verify';
 
-/** The check of this step has failed for good. */
+/** Undoes the rollout after the last permitted attempt of this step's check has failed. */
 const checkFailed = (
   { service, rollout, deployment }: RolloutSituation<'verified'>,
   error: ServiceError,
@@ -105,7 +106,7 @@ const checkFailed = (
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
 
-/** One more attempt of the check of this step. */
+/** Processes one result of this step's check: passed, failed, or one more attempt. */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
   const { candidateHealthCheck } = deployment.blueGreen ?? {};

@@ -1,4 +1,5 @@
-// The watches of a service: its current run, the other one during a rollout, and what the step waits for.
+// The watches of a service (timers, probes, commands): those of its current run, those of the other run
+// during a rollout, and those of the current rollout step.
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
@@ -14,8 +15,8 @@ import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * The watch key of a step, by its position: a step entered again is a new watch, and a clock change makes
- * none.
+ * Returns the key of a step's watch. It contains the position of the step, not its time: a step that is
+ * entered again gets a new watch, and a change of the system clock creates none.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
@@ -60,7 +61,7 @@ const grace = (candidate: Run, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
-/** The check after the switch, its placeholders resolved. */
+/** Returns the check after the switch, its placeholders resolved; `undefined` if there is none. */
 const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
@@ -93,14 +94,17 @@ const ofStep = (
   }
 };
 
-/** The watches of the current run. */
+/** Returns the watches of the current run. */
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
   const watches = watchesOf(judgedCurrent(inPlace(service), deployment), settings);
   return watches.map(answeredBy(deployment, undefined));
 };
 
-/** Watches of the other run: while it is the candidate, a pass counts only if its own processes answered. */
+/**
+ * Returns the watches of the other run. While that run is the candidate, a probe passes only if the
+ * candidate's own processes answered it.
+ */
 const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
   if (!isForwards(rollout)) return watchesOf(other, settings);
   const { deployment } = rollout.other.spec;
@@ -108,7 +112,7 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
-/** All watches of a service, its rollout included. */
+/** Returns all watches of a service, including those of its rollout. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
   const watches = [...ofCurrent(service, settings), ...childrenWatches(service, settings)];

@@ -1,29 +1,30 @@
 // The two slots of a blue/green service: which one is active, which one is idle, and whether a health check
-// asks its run's own slot, one fixed slot, or something else (`docs/deployments.md`, "Blue/green").
+// probes the slot of its run, one fixed slot, or something else (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service/service.ts';
 import type { BlueGreen } from '../domain/declared/spec.ts';
 
-/** The values of the placeholders. */
+/** The slots that placeholders are replaced with. */
 export interface Slots {
-  /** The slot of the run in question. */
+  /** The slot of the run whose placeholders are resolved (`{slot}`). */
   readonly slot: string;
-  /** The slot with the traffic. */
+  /** The slot with the traffic (`{active_slot}`). */
   readonly active: string;
-  /** The slot without it. */
+  /** The slot without the traffic (`{candidate_slot}`). */
   readonly candidate: string;
 }
 
 /**
- * The slot for a candidate while `active` has the traffic; the first slot if `active` is neither of the two.
+ * Returns the slot for a candidate while `active` has the traffic; the first slot if `active` is neither of
+ * the two.
  */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
-/** The slot for a run on its own: the kept one, if it is one of the two. */
+/** Returns the slot for a run without a rollout: `kept` if it is one of the two slots, else the first one. */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
-/** The service with the slot of its next run; unchanged if it is not blue/green. */
+/** Returns the service with the slot of its next run; unchanged if it is not blue/green. */
 export const slotted = (service: Service): Service => {
   const { blueGreen } = (service.revised ?? service.spec).deployment;
   if (blueGreen === undefined) return service;
@@ -32,7 +33,8 @@ export const slotted = (service: Service): Service => {
 };
 
 /**
- * The slots of a service without a rollout: its own is the active one. `undefined` if it is not blue/green.
+ * Returns the slots of a service without a rollout: its own slot is the active one. `undefined` if it is not
+ * blue/green.
  */
 export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): Slots | undefined => {
   const { blueGreen } = spec.deployment;
@@ -41,7 +43,9 @@ export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): S
   return { slot, active: slot, candidate: idleSlot(blueGreen, slot) };
 };
 
-/** The slots of a candidate while another run has the traffic. */
+/**
+ * Returns the slots of a candidate while another run has the traffic; `undefined` if it is not blue/green.
+ */
 export const candidateSlots = (
   { spec, slot: kept }: Pick<Service, 'spec' | 'slot'>,
   active: string | undefined,
@@ -52,14 +56,14 @@ export const candidateSlots = (
   return { slot, candidate: slot, active: active ?? idleSlot(blueGreen, slot) };
 };
 
-/** The slots of a reverted switch: the active one is the candidate again. */
+/** Returns the slots that revert a switch: active and candidate slot are exchanged. */
 export const exchanged = ({ active, candidate }: Slots): Slots => ({
   slot: active,
   active: candidate,
   candidate: active,
 });
 
-/** A check as it is declared. */
+/** A health check as it is declared: exactly one of the two fields is set. */
 export interface DeclaredCheck {
   readonly url?: string | undefined;
   readonly command?: string | undefined;
@@ -70,31 +74,34 @@ interface Slotted {
   readonly envVar: string;
 }
 
-/** After a `$` the shell has a variable of that name. */
+/** Matches a placeholder. `${slot}` is a shell variable, not a placeholder. */
 const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
 const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 
 const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
 
 /**
- * True if the check has a placeholder of the slot, or if its command reads the slot's variable: `$PORT`,
- * `${PORT}`.
+ * True if the check depends on the slot: it has a placeholder of a slot, or its command reads the slot's
+ * variable (`$PORT`, `${PORT}`).
  */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
   PLACEHOLDER.test(textOf(check)) ||
   (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));
 
-/** Every port that a text names: `127.0.0.1:8080`. */
+/** Returns every port that a text names: `8080` in `127.0.0.1:8080`. */
 const portsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
 
-/** Ports that identify a slot: the slot itself, and those in its `candidate_health_check`. */
+/** Returns the ports that identify a slot: the slot itself, and the ports in its `candidate_health_check`. */
 const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly string[] => [
   slot,
   ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),
 ];
 
-/** The slot that owns the fixed address in the check; wrong after the next switch. */
+/**
+ * Returns the slot whose fixed address the check probes; `undefined` if it probes none. Such a check probes
+ * the wrong slot after the next switch.
+ */
 export const fixedSlotOf = (
   check: DeclaredCheck,
   candidate: DeclaredCheck | undefined,

@@ -1,18 +1,19 @@
-// Which strategy replaces a run (`docs/deployments.md`, "Which strategy").
+// Chooses the strategy that replaces a run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/service/rollout.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { confirmationOf } from './health-check-of-run.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
-/** Scheduled services run when they are due, so there is nothing to roll out. */
+/** Returns the strategy of a service. A cron service runs when it is due, so there is nothing to roll out. */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
   if (kind === 'cron') return 'immediate';
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
 };
 
 /**
- * The longest a rollout may take besides the candidate's start: checks, switch there and back, grace period.
+ * Returns the longest time that a rollout may take after the candidate has started, ms: checks, switch and
+ * its reversal, grace period, stop.
  */
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;

@@ -1,4 +1,4 @@
-// The two runs of a rollout: creating the candidate, making it the current run, taking it back.
+// The two runs of a rollout: creates the candidate, makes it the current run, or withdraws it.
 import type { ServiceError } from '../domain/errors/error.ts';
 import {
   freshRun,
@@ -22,29 +22,31 @@ import { keptBeside } from './rollback-spec.ts';
 import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
 
-/** Rollouts kept. */
+/** At most this many finished rollouts are kept for each service; older ones are dropped. */
 const KEPT = 10;
 
-/** The newest known declaration: the pending one, else the candidate's, else the current run's. */
+/** Returns the newest known declaration: the pending one, else the candidate's, else the current run's. */
 export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
-/** The declarations of its runs: that of the current one, and during a rollout that of the other one. */
+/**
+ * Returns the declarations of the service's runs: of the current run, and during a rollout of the other run.
+ */
 export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
 /** True if the manifest went back to the current declaration while another one is rolled out. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;
 
-/** True if the candidate is being stopped and the rollout was not cancelled. */
+/** True if the candidate is being stopped because the rollout failed, not because it was cancelled. */
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
-/** The digest of the declaration that failed to roll out, or is about to. */
+/** Returns the digest of the declaration whose rollout is failing now, else of the one that failed last. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 
-/** The highest number given to any run of the service. */
+/** Returns the highest number given to any run of the service. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
   Math.max(
     runs,
@@ -68,8 +70,8 @@ const candidateOf = (service: Service, insisted: boolean): Run => {
 };
 
 /**
- * The service with a rollout to its newest declaration. If the current run has to restart, it keeps the old
- * one. As with any restart, `insisted` is set again.
+ * Returns the service with a rollout to its newest declaration. If the current run restarts meanwhile, it
+ * keeps the old declaration. As after any restart, `insisted` has the given value.
  */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
@@ -86,7 +88,9 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
-/** Keeps the last output, which is reported if the candidate fails. */
+/**
+ * Returns the candidate's last output once it has ended. The rollout reports it if the candidate has failed.
+ */
 const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
   input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
 
@@ -96,7 +100,7 @@ interface OtherMoved {
   readonly input: Input;
 }
 
-/** The service after a move of its other run on this input. */
+/** Returns the service after its other run has changed state on this input. */
 export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
   const begun = isForwards(rollout) && 'run' in other.actual;
   const candidate = begun ? { candidate: presentRun(other) } : {};
@@ -105,14 +109,14 @@ export const withOther = (service: Service, { rollout, other, input }: OtherMove
   return { ...after, numbered: highestRun(after) };
 };
 
-/** The rollout in this step. */
+/** Returns the rollout with this step as its current one. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
   stages: [...rollout.stages, { step, at }],
   check: UNPROBED,
 });
 
-/** The incidents of both runs. */
+/** Returns the newest incidents of both runs. */
 const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
   const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
@@ -123,13 +127,13 @@ const newest = <T extends { readonly at: Instant }>(
   other: T | undefined,
 ): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
 
-/** The latest exit of either run. */
+/** Returns the latest exit of either run. */
 const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
   const lastExit = newest(one.lastExit, other.lastExit);
   return lastExit === undefined ? {} : { lastExit };
 };
 
-/** What is remembered of both runs: failures, exits and incidents. */
+/** Returns the combined records of both runs: failures, exits, incidents and state changes. */
 const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   const restartsTotal = (old.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
   const lastFailure = newest(old.lastFailure, candidate.lastFailure);
@@ -142,15 +146,15 @@ const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   };
 };
 
-/** The facts of the service that do not depend on its declaration. */
+/** Returns the facts of the service that do not depend on its declaration. */
 const lastingFacts = (service: Service): ServiceFacts => {
   const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
   return facts;
 };
 
 /**
- * The candidate becomes the current run, and the old run the other one. The facts of the service stay, and so
- * does what a user asked of it.
+ * Makes the candidate the current run, and the old run the other one. Facts of the service stay, and so does
+ * what the user requested (`wanted`, `insisted`).
  */
 export const withCandidate = (service: Service, rollout: Rollout): Service => {
   const { wanted, insisted } = service;
@@ -174,7 +178,7 @@ const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   return undoing.tag;
 };
 
-/** Says in the error if the old run no longer runs. */
+/** Adds to the error that the old run no longer runs, if so. */
 const errorOf = (service: Service, error: ServiceError): ServiceError =>
   isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
 
@@ -190,8 +194,8 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 });
 
 /**
- * If the rollout was cancelled, the next run takes up its declaration. If it failed, the declaration is
- * remembered as rejected.
+ * Returns what remains to be done with the candidate's declaration. If the rollout was cancelled, it is
+ * pending and the next run takes it up. If the rollout failed, it is recorded as rejected.
  */
 const stillToCome = (
   service: Service,
@@ -204,19 +208,19 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/** Drops a pending declaration that already runs. */
+/** Drops the pending declaration if the current run already has it. */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;
 };
 
-/** A rollback that failed holds nothing back. */
+/** Removes the record of a manual rollback if the rollout of that rollback failed. */
 const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
   rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
     ? rest
     : { ...rest, rolledBack };
 
-/** The service without its rollout, which is added to the last ten. */
+/** Ends the rollout of the service and adds it to the finished ones, of which the newest are kept. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;

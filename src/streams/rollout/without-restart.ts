@@ -1,5 +1,6 @@
-// Which changes of a declaration take effect in the current run. Keys of its process need a new run; all
-// others say how it is supervised (`docs/deployments.md`, "Keys taken up without a restart").
+// Decides which changes of a declaration take effect in the current run. Keys that describe the process need
+// a new run; all others say how the process is supervised (`docs/deployments.md`, "Keys taken up without a
+// restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
@@ -7,7 +8,7 @@ import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 
-/** Keys taken up without a new run, each with all keys below it. */
+/** Keys whose changes need no new run. Each stands for all keys below it too. */
 const LIVE_KEYS = [
   'backoff',
   'cron',
@@ -37,35 +38,37 @@ const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
 
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 
-/** The keys without what is below them, each once: `hooks`, `deployment.health_check`. */
+/**
+ * Returns the keys shortened to their entry in `LIVE_KEYS`, each once: `hooks`, `deployment.health_check`.
+ */
 export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
 ];
 
-/** The changed keys, each marked if it needs a new run. */
+/** Returns the changed keys, each marked with `newRun` if it needs a new run. */
 export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   differenceOf(before, after).map((key) => (isLive(key) ? key : { ...key, newRun: true }));
 
-/** True if no key of the process changed. A difference that no key shows counts as one of the process. */
+/** True if the change needs no new run. If the digests differ but no key does, a new run is needed. */
 export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean => {
   if (before.kind !== after.kind) return false;
   const keys = differenceOf(before, after);
   return keys.length > 0 && keys.every(isLive);
 };
 
-/**
- * States in which the service runs, or rests until something other than an apply starts it. In others an
- * apply does.
- */
+/** States in which an apply starts nothing: the service runs, or only its schedule starts it. */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-/** Only its schedule starts a job, so an apply leaves a run that begins or ends alone too. */
+/**
+ * True if an apply does not have to start the service. This includes every state of a cron service, which
+ * only its schedule starts.
+ */
 const isInForce = ({ actual, spec }: Service): boolean =>
   actual.tag === 'down'
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
     : spec.kind === 'cron' || IN_FORCE.has(actual.tag);
 
-/** The newer declaration that an apply takes up without a new run; `undefined` if there is none. */
+/** Returns the pending declaration if an apply can take it up without a new run; else `undefined`. */
 export const liveRevision = (service: Service): ServiceSpec | undefined => {
   const { spec, revised, rollout, wanted } = service;
   return revised !== undefined &&
@@ -79,11 +82,11 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
 
 const PROBE = /_check\.(?:command|url)$/;
 
-/** A changed probe resets the health that the old one found. */
+/** Resets the health if a probe has changed: the previous result came from another probe. */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
 
-/** The service with the declaration `next` in its current run. */
+/** Returns the service with `next` as the declaration of its current run. */
 export const withoutRestart = (service: Service, next: ServiceSpec): Service => {
   const { revised: _, rejected: __, previous: ___, rolledBack: ____, ...rest } = service;
   return {
