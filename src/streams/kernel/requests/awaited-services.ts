@@ -1,4 +1,5 @@
-// Requests are notified of each service that they await, and answered when all are decided.
+// Notifies requests of changes of the services that they await. A request is answered when all its targets
+// are decided.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
@@ -13,15 +14,18 @@ import { calledOff, verdictOf } from './target-outcome.ts';
 interface Decision {
   readonly request: RequestId;
   readonly service: ServiceId;
-  /** Absent if the service is where the command wants it. */
+  /** Why the service did not get where the command wants it; absent if it did. */
   readonly failure?: SupError;
 }
 
-/** True if all removals are done, so that the turns can begin. */
+/** True if all services to be removed are gone, so that the first service can take its turn. */
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
-/** One pending target less. */
+/**
+ * Counts this target of the request as decided. Then answers the request if it was the last one, or starts
+ * the next turn.
+ */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -35,7 +39,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
-/** The verdict on a target is known: the request no longer awaits it. */
+/** Records the verdict on a target: the request no longer awaits that service. */
 export const decide = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
@@ -43,7 +47,10 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
-/** The command for this service: one that a restart or apply removes has no turn and must stop. */
+/**
+ * Returns what the command means for this service. A service that a restart or apply removes must stop,
+ * unless it has its turn.
+ */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
   return isRemoved ? 'stop' : command.type;
@@ -67,11 +74,14 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
 const tell = (draft: Draft, service: Service): void =>
   service.awaitedBy.forEach((request) => hearOf(draft, service, request));
 
-/** True if it or its candidate is waiting. */
+/** True if the service or its candidate is waiting. */
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** A service moved: notifies the requests that await it, and those of dependents that now wait in vain. */
+/**
+ * Notifies requests after a service changed: those that await it, and those that await a dependent whose
+ * wait for this service may now be in vain.
+ */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
   if (service === undefined) return;
@@ -84,11 +94,14 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** True if the command must start it. A service that a restart removes never has a turn. */
+/** True if the command must start the service. A service that a restart removes never has a turn. */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
-/** The service left the roster. A request that awaited that is done with it; one that wanted it up fails. */
+/**
+ * Notifies requests of a service that was removed from the service table. A request that had to start the
+ * service fails for it; for every other request the target is reached.
+ */
 export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
     const request = draft.state.requests[id];

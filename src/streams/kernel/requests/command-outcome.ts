@@ -1,6 +1,6 @@
-// What became of the services of a command. A service can reach what the command wants, and fail before all
-// others are there: the answer names it like those that never got there. So a service that the answer does
-// not name is where the command wanted it.
+// The outcome of a command for each of its services. A service can reach the state that the command wants
+// and then fail while others are still pending; the reply names such a service as failed. So every service
+// that the reply does not name is in the wanted state.
 import type { Became, Outcome, Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
@@ -19,13 +19,16 @@ const ofDown = (why: DownReason, ran: boolean): Became => {
   return ran ? 'done' : 'done-before';
 };
 
-/** The outcome of the last run; earlier ones do not count. */
+/** Returns the outcome of the last scheduled run that was started. Earlier runs do not count. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
   return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
 };
 
-/** Another command may have stopped it since. A failed service never gets here: its error is the answer. */
+/**
+ * Returns the outcome of a start. `stopped`: another command has stopped the service since. A failed service
+ * is not handled here: its error is the reply.
+ */
 const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
   const ran = runs > before.runs;
   if (wanted === 'down') return 'stopped';
@@ -42,8 +45,8 @@ const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): B
 };
 
 /**
- * Time from the last ready moment of an earlier run to readiness of the current one; `undefined` without a
- * gap.
+ * Returns the time from the last moment when an earlier run was ready to readiness of the current run;
+ * `undefined` if the service was ready all the time.
  */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;
@@ -52,7 +55,7 @@ const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined 
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
-  // A run that a schedule begins meanwhile is not one of the command.
+  // A run that a schedule starts meanwhile is not a run of this command.
   const isSameRun = service.runs === before.runs || service.spec.kind === 'cron';
   if (before.live !== undefined && isSameRun) return { what: 'updated', keys: before.live };
   const what = ofStart(service, before);
@@ -63,7 +66,10 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 
 const REST: Before = { tag: 'down', runs: 0 };
 
-/** The outcome; without `service` it left the roster. */
+/**
+ * Returns the outcome of a command for this service. `service` is absent if it was removed from the service
+ * table.
+ */
 export const outcomeOf = (
   { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
   id: ServiceId,
@@ -85,7 +91,9 @@ export const outcomeOf = (
 
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
-/** The error of a run that has failed and is still being stopped. */
+/**
+ * Returns the error of a run that has failed and is still being stopped; `undefined` if it has not failed.
+ */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
   if (!hasFailed(service)) return undefined;
   const { spec } = service;
@@ -95,7 +103,7 @@ const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | unde
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
 };
 
-/** The error of a service that is starting again, if it failed since the command came. */
+/** Returns the error of a service that is starting again, if it has failed since the command came. */
 const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
   const { actual, lastFailure } = service;
   if (actual.tag === 'stopping') return ofEnding(service, actual);
@@ -118,7 +126,7 @@ const failureOf = (
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 
-/** The errors of targets that were where the command wants them, and have failed since. */
+/** Returns the errors of targets that reached the state which the command wants, and have failed since. */
 export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));

@@ -1,5 +1,5 @@
-// The reply to a command, from what became of its services: a single failed service is the error, several are
-// listed.
+// Builds and sends the reply to a command, from the outcome of its services. If one service failed, its
+// error is the reply; several failures are listed.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
@@ -44,7 +44,7 @@ const replyOf = (draft: Draft, request: Request): Reply => {
   };
 };
 
-/** Logs warnings and failure if no client reads the answer. */
+/** Logs the warnings and the failure if no client reads the reply. */
 const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
   if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
@@ -58,21 +58,21 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   dropRequest(draft, request.id);
 };
 
-/** Replies with the plan only. */
+/** Replies with the plan and the warnings. */
 export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
   reply(draft, request, {
     ok: true,
     done: { outcomes: [], warnings: request.warnings, plan },
   });
 
-/** Replies with the requested child. */
+/** Replies with the child that was started. */
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
-/** All its targets are decided. */
+/** Replies to a request whose targets are all decided. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
 
-/** The command cannot be carried out at all. */
+/** Replies that the command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>
   reply(draft, request, failedReply(request, error));

@@ -1,4 +1,5 @@
-// What an apply would do, in its order, without doing it.
+// Plans an apply without carrying it out: which services it would change, in the order in which it would
+// take them.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
@@ -30,27 +31,33 @@ const planned = (draft: Draft, service: Service): PlannedChange =>
     ? plannedAddition(service)
     : plannedChange(service, isRolled(draft, service));
 
-/** Services that were declared again return with any apply. */
+/** Returns the services that were declared again and are down: any apply starts them. */
 const returning = (draft: Draft): readonly ServiceId[] =>
   servicesOf(draft.state.roster)
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** True if one of its dependencies is skipped, so that this service is too. */
+/** True if one of the service's dependencies is skipped, so that the service is skipped too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   declaredOf(service).dependsOn.some(({ service: id }) => {
     const need = find(draft, id);
     return leftOut.has(id) || (need !== undefined && isSkipped(need));
   });
 
-/** The plan if the current run continues with all that is declared. */
+/**
+ * Returns the plan for a service whose current run continues and takes up the whole declaration; `undefined`
+ * if a new run is needed.
+ */
 const goesOn = (service: Service): PlannedChange | undefined => {
   if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
   const revision = liveRevision(service);
   return revision && plannedLive(service, revision);
 };
 
-/** Plans `ids` in order: a service that waits in vain does not count as coming. */
+/**
+ * Plans the services in the order of `ids`. A service that would wait in vain does not count as coming, so
+ * its dependents would wait in vain too.
+ */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
   const leftOut = new Set<ServiceId>();
@@ -71,7 +78,7 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
   });
 };
 
-/** The plan, with removals first. */
+/** Returns the plan. Removals come first. */
 export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
   ...(tables && { tables }),
   changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],

@@ -1,5 +1,5 @@
-// Receives a command. One about declarations first has its manifests read (`reconcile.ts`); others are
-// carried out at once.
+// Receives a command. If the command is about declarations, its manifests are read first (`reconcile.ts`);
+// other commands are carried out at once.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
 import { askSpawn } from '../child-runs.ts';
@@ -16,13 +16,16 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 
-/** A person acted already: each service records it, and the reply follows at once. */
+/**
+ * Handles a report that a user has already acted on services (attach, signal): each service records it, and
+ * the reply follows at once.
+ */
 const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
   acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));
   answer(draft, request);
 };
 
-/** Carries out a command; the reply goes to `id`. */
+/** Carries out a command. The reply goes to the request `id`. */
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
   if (isEnding(draft.state) && command.type !== 'shutdown')

@@ -1,6 +1,6 @@
-// Commands about declarations, once their manifests are read. `start` takes up what is new. `restart` and
-// `apply` bring services to what is declared, or touch nothing if a manifest they are about is invalid
-// (ERR0301).
+// Carries out commands about declarations once their manifests are read. `start` takes up new declarations.
+// `restart` and `apply` bring services to what is declared; if a manifest that they are about is invalid,
+// they change nothing (ERR0301).
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
@@ -28,7 +28,10 @@ interface Broken {
   readonly problems: readonly Problem[];
 }
 
-/** The valid loads and the others; a claim on a name of another manifest is invalid. */
+/**
+ * Separates valid manifests from invalid ones. A manifest is also invalid if it claims a name that belongs
+ * to another manifest.
+ */
 const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
@@ -54,13 +57,16 @@ const texts = (problems: readonly Problem[]): readonly string[] =>
 
 const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
 
-/** Warns of a manifest that the command did not name: its recorded declaration stays. */
+/**
+ * Returns the warning about an invalid manifest that the command did not name: its services keep their
+ * recorded declaration.
+ */
 const brokenText = ({ path, problems }: Broken): string => {
   const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
   return `${path} is invalid; its services keep its last valid version: ${first} (${manifestRemedy(path)})`;
 };
 
-/** Warnings for `essential` where it has no effect. */
+/** Returns warnings about `essential` where it has no effect: outside of `sup supervise -c`. */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
   state.bound === true
     ? []
@@ -95,7 +101,10 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   rewired(draft, graph);
 };
 
-/** Removed services stop, verified; then the others are restarted one at a time, dependencies first. */
+/**
+ * Stops the removed services first and verifies that they have stopped. Then restarts the others one at a
+ * time, dependencies first.
+ */
 const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
   const queue = inOrder(draft.state.graph, ids);
   const aimed = { ...aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]), queue };
@@ -107,18 +116,21 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/** Warnings of the manifests that the command is about, and of others that do not load. */
+/**
+ * Returns the warnings of the manifests that the command is about, and of other manifests that are invalid.
+ */
 const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
   ...unheeded(draft, good),
   ...good.flatMap(({ problems }) => texts(problems)),
   ...others.map(brokenText),
 ];
 
-/** The selection of a command; empty if it has none. */
+/** Returns the selection of a command; empty if it has none. */
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
 /**
- * Restart, apply and plan: all manifests they are about must be valid, then the declarations are taken up.
+ * Carries out a restart, an apply or a plan: if all manifests that the command is about are valid, takes up
+ * their declarations.
  */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
@@ -156,7 +168,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   setState(draft, { ...state, requests });
 };
 
-/** The manifests that a command needed have been read. */
+/** Continues a command whose manifests have been read. */
 export const loaded = (draft: Draft, id: RequestId, loads: readonly LoadResult[]): void => {
   const request = draft.state.requests[id];
   if (request?.phase !== 'loading') return;

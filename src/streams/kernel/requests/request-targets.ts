@@ -1,6 +1,7 @@
-// The targets of a request, and how it is notified of them. The newest order wins: a service that must stop
-// or leave is taken out of the queues of earlier commands. They report it with ERR0117. What they had not
-// begun with it is dropped: its turn, and a restart that waits for a rollout.
+// Sets the targets of a request, and registers the request with them so that it is notified. The newest
+// command wins: a service that must stop or leave is taken out of the queues of earlier commands, which
+// report it with ERR0117. Whatever those commands had not begun with the service is dropped: its turn, and a
+// restart that waits for a rollout.
 // Rules: `docs/behaviour.md`, "Restart by hand", "The newest command wins".
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -10,13 +11,13 @@ import { ranAt } from '../../service/schedule.ts';
 import type { Before, Request } from './request.ts';
 import { calledOff } from './target-outcome.ts';
 
-/** From now on the request is notified of the service. */
+/** Registers the request with the service, so that the request is notified when the service changes. */
 export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
   put(draft, { ...service, awaitedBy: [...service.awaitedBy, request] });
   revisit(draft, service.spec.id);
 };
 
-/** From now on the request is notified of all its targets. */
+/** Registers the request with each of its targets, so that it is notified when one of them changes. */
 export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   for (const target of targets) {
     const service = find(draft, target);
@@ -36,7 +37,7 @@ const beforeOf = ({ actual, lastFailure, runs, rollouts, schedule }: Service): B
   };
 };
 
-/** Sets the targets of the request; without any it is answered at once. */
+/** Sets the targets of the request. A request without targets is answered at once. */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
   const before = Object.fromEntries(
     targets.flatMap((id) => {
@@ -51,7 +52,8 @@ export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[
 };
 
 /**
- * The request without these targets. Another is still undecided: the one in turn, or one to be removed first.
+ * Returns the request without these targets, which count as failed. At least one other target is still
+ * undecided: the one in turn, or one that is being removed.
  */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
   ...request,
@@ -60,7 +62,7 @@ const without = (request: Request, withdrawn: readonly ServiceId[]): Request => 
   failures: [...request.failures, ...withdrawn.map(calledOff)],
 });
 
-/** Drops a restart that waits for the end of a rollout. */
+/** Drops a restart of the service that waits for the end of a rollout. */
 export const notAgain = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.rollout?.again === undefined) return;
@@ -68,7 +70,7 @@ export const notAgain = (draft: Draft, id: ServiceId): void => {
   put(draft, { ...service, rollout });
 };
 
-/** From now on no older command starts a new run of these services. */
+/** Prevents older commands from starting a new run of these services. */
 export const withdraw = (draft: Draft, services: readonly ServiceId[]): void => {
   services.forEach((id) => notAgain(draft, id));
   const ids = new Set(services);

@@ -1,11 +1,15 @@
 // A request: one command of one client, from being received to being answered.
 //
-// A request is *received*. If it is about declarations, its manifests are *loaded* first. Then it has its
-// *targets*, is sent to them, and *awaits* each. It is notified (*hears*) when a target moves, and comes to a
-// *verdict*: still pending, reached, or the error that prevents it. With a verdict the target is *decided*;
-// when all are, the request is *answered*. A restart takes its targets in *turn*; one that must stop before
-// its turn is *withdrawn*. A request that takes too long *expires*; one that cannot be carried out at all is
-// *refused*.
+// The words for its life, in order:
+// - *received*: the command has arrived. *Refused*: it cannot be carried out at all.
+// - *loading*: if the command is about declarations, its manifests are read first.
+// - *targets*: the services that it is about. The request is sent to them and *awaits* each.
+// - *hear*: the request is notified when a target changes.
+// - *verdict*: whether a target is still pending, has reached what the command wants, or has failed with an
+//   error. After the last two the target is *decided*.
+// - *turn*: a restart takes its targets one at a time. A target that must stop before its turn is
+//   *withdrawn*.
+// - *answered*: all targets are decided. *Expired*: the request took too long.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
@@ -13,22 +17,22 @@ import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** The facts about a target that its outcome is compared with. */
+/** What is remembered of a target, to find the outcome of the command later. */
 export interface Before {
   readonly tag: Tag;
-  /** How many runs it had had. */
+  /** Number of runs when the command came. */
   readonly runs: number;
   /**
-   * When the last rollout and scheduled run that were over by then had begun. They are older than the
-   * command, whatever the clock says.
+   * `rolled`, `ran`: when the last rollout and the last scheduled run began that were over when the command
+   * came. They identify these two as older than the command, even if the clock was set back since.
    */
   readonly rolled?: Instant;
   readonly ran?: Instant;
-  /** When it had last failed. */
+  /** When the target had last failed before the command came. */
   readonly failed?: Instant;
-  /** When the rollout that the command itself cancelled had begun: the verdict is how that ends. */
+  /** When the rollout began that this command has cancelled. The end of that rollout decides the verdict. */
   readonly takenBack?: Instant;
-  /** The keys that its run took up for this command. */
+  /** The manifest keys that the current run took up for this command. */
   readonly live?: readonly string[];
 }
 
@@ -37,45 +41,45 @@ export interface Request {
   readonly id: RequestId;
   readonly command: Command;
   readonly since: Instant;
-  /** When it expires: a start as a whole, a restart on the service in turn. */
+  /** When the request expires. For a start it covers all targets; for a restart only the service in turn. */
   readonly deadline?: Instant;
   /**
-   * `loading`: its manifests are being read. `tracing`: the client is being identified. `awaiting`: its
-   * targets are on their way.
+   * `loading`: the manifests are being read. `tracing`: the client process is being identified. `awaiting`:
+   * the targets are not all decided yet.
    */
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
-  /** The state of each target when the command came. */
+  /** What is remembered of each target from the time when the command came. */
   readonly before: Readonly<Record<ServiceId, Before>>;
   /** Number of targets without a verdict. */
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
-  /** The keys for the whole supervisor that it changed. */
+  /** The keys for the whole supervisor that the command has changed. */
   readonly tables?: readonly ChangedKey[];
-  /** Restart takes one service at a time: those still to come. */
+  /** Targets that have not had their turn yet. */
   readonly queue: readonly ServiceId[];
-  /** The service in turn. */
+  /** The service that is being restarted now. */
   readonly turn?: ServiceId;
 }
 
-/** The request id of a signal, unique among the unanswered ones. */
+/** Returns a request id for a signal, different from the ids of all unanswered requests. */
 export const signalRequest = (
   signal: string,
   unanswered: Readonly<Record<RequestId, unknown>> = {},
 ): RequestId => {
   const first = requestId(`signal:${signal}`);
   let id = first;
-  // A loop, not recursion: there may be more of them than calls can be nested.
+  // A loop, not recursion: many unanswered requests would exceed the call stack.
   for (let number = 2; Object.hasOwn(unanswered, id); number += 1) id = requestId(`${first}:${number}`);
   return id;
 };
 
-/** True if it came as a signal or with the supervisor itself: no client reads the answer. */
+/** True if no client reads the answer: the request came from a signal or from the supervisor itself. */
 export const isUnheard = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(UNHEARD);
 
-/** A new request, without targets. */
+/** Returns a new request without targets. */
 export const received = (id: RequestId, command: Command, since: Instant): Request => ({
   id,
   command,

@@ -1,5 +1,6 @@
-// A restart and an apply take their services in turn: what happens to each in its turn. An apply or rollback
-// without a new run lets the current run take up the newer declaration.
+// A restart, an apply and a rollback take their services in turn, one at a time. This module does what is
+// due in a service's turn. If an apply or rollback needs no new run, the current run takes up the newer
+// declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
 import type { Command } from '../../domain/command.ts';
 import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
@@ -22,7 +23,8 @@ import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-r
 import { reboundTo } from '../../service/schedule.ts';
 
 /**
- * True if the current run takes up the newer declaration for this command. A restart always brings a new run.
+ * True if the current run can take up the newer declaration for this command. A restart always needs a new
+ * run.
  */
 const isUpdated = ({ command }: Request, service: Service): boolean =>
   command.type !== 'restart' && liveRevision(service) !== undefined;
@@ -38,7 +40,10 @@ const remember = (
   putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
 };
 
-/** Lets the current run take up the newer declaration; false if that needs a new run. */
+/**
+ * Makes the current run take up the newer declaration. Returns false, without a change, if that needs a new
+ * run.
+ */
 const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   const service = find(draft, id);
   const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
@@ -52,7 +57,7 @@ const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   return true;
 };
 
-/** No change is in progress. */
+/** States in which no change of the service is in progress. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'up',
   'down',
@@ -63,15 +68,18 @@ const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
 ]);
 
 /**
- * True if the command still has to change it. An earlier withdrawal or another command may have made an apply
- * needless.
+ * True if the command still has to change the service. If the change was withdrawn or another command has
+ * made it, an apply has nothing left to do.
  */
 const isToBring = ({ type }: Command, service: Service): boolean => {
   if (type === 'rollback') return rollbackOf(service) !== undefined;
   return type !== 'apply' || isNews(service);
 };
 
-/** True if it is as it was when the command came, and at rest or ready: there is nothing to wait for. */
+/**
+ * True if the turn can be skipped: the service is as it was when the command came, no change of it is in
+ * progress, and the command does not have to change it.
+ */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
   const { actual, rollout, runs, spec } = service;
   const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
@@ -79,8 +87,8 @@ const isLeftAlone = ({ command, before }: Request, service: Service): boolean =>
 };
 
 /**
- * A restart sets again whether `skip` is overridden. An apply leaves that as it is, and runs no job off
- * schedule.
+ * True if the run that this command starts overrides `skip`. A restart does so for services that it names.
+ * An apply or rollback keeps the setting of the previous run, but never runs a cron service at once.
  */
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
@@ -88,8 +96,8 @@ export const insists = (command: Command, service: Service): boolean => {
 };
 
 /**
- * A warning if a restart of everything ends a scheduled run: no new one begins, since the command did not
- * name it.
+ * Returns a warning if a restart without names ends a scheduled run. No new run starts then, because the
+ * command did not name the service.
  */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
   const { actual, runs, spec } = service;
@@ -99,7 +107,10 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
   return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
 };
 
-/** Cancels the rollout of a change that was withdrawn; the command waits for nothing else. */
+/**
+ * Cancels the rollout of a change that was withdrawn. For this service the command waits only for the end of
+ * that rollout.
+ */
 const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
   const request = draft.state.requests[id];
   const known = request?.before[spec.id];
@@ -110,7 +121,7 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/** Returns to the last good declaration, which may differ from what runs. */
+/** Rolls the service back to its last good declaration, which may differ from the one that runs. */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -131,7 +142,10 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
     bring(draft, service.spec.id, insists(command, service));
 };
 
-/** ERR0109 if a serving run would be stopped only to wait in vain. */
+/**
+ * Returns ERR0109 if a new run would stop a serving one and then wait in vain for a dependency; else
+ * nothing.
+ */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
   if (!isToBring(command, service) || isUpdated(request, service)) return [];
@@ -141,9 +155,7 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
     : [];
 };
 
-/**
- * The failures of a service with nothing to do in its turn; `undefined` if it must be restarted or awaited.
- */
+/** Returns the failures of a service whose turn is skipped; `undefined` if the service takes its turn. */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];
@@ -152,8 +164,8 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
 };
 
 /**
- * Skips services at the front with nothing to do. A loop, since there may be more of them than calls can be
- * nested.
+ * Skips the services at the front of the queue that have nothing to do. A loop, not recursion: a long queue
+ * would exceed the call stack.
  */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];
@@ -167,7 +179,7 @@ const passedBy = (draft: Draft, request: Request): Request => {
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
-/** The next service of the queue takes its turn, with `longestTurn` as its deadline. */
+/** Gives the turn to the next service of the queue. Its deadline is `longestTurn` from now. */
 export const takeTurn = (draft: Draft, request: Request): void => {
   if (request.queue.length === 0) return;
   const left = passedBy(draft, request);

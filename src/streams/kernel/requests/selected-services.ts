@@ -1,4 +1,4 @@
-// Which of the supervisor's services a command means, and what an apply has to do with each: it is new,
+// Finds the services that a command selects, and what an apply has to do with each: the service is new,
 // declared again, or runs with an older declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "apply".
 import type { Selection } from '../../domain/command.ts';
@@ -23,13 +23,13 @@ const among = (
     selection,
   );
 
-/** The services that a selection names; all if it names nothing. */
+/** Returns the services that the selection names; all services if it names none. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
   among(servicesOf(state.roster), state, selection);
 
 /**
- * Those of them that may get a run. A leaving service is no longer known by name, except to the command that
- * has just found it `gone`.
+ * Returns the selected services that may get a run. A leaving service is not found by name, except if it is
+ * in `gone`, which this command has just found undeclared.
  */
 export const selectStaying = (
   state: SupervisorState,
@@ -41,18 +41,21 @@ export const selectStaying = (
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };
 
-/** True if it was declared again before it was gone. */
+/** True if the service was declared again before its removal was complete. */
 export const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;
 
-/** True if it is back and must be started again; one that still runs just continues. */
+/**
+ * True if the service was declared again and is not running, so that it must be started. A service that
+ * still runs just continues.
+ */
 export const isReturning = (service: Service): boolean => isBack(service) && !isRunning(service);
 
-/** True if no command has concerned it yet. */
+/** True if no command has started or stopped the service yet. */
 export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
 
 /**
- * True if it does not run as declared. A stopped service stays down, and takes up the declaration at its next
- * start.
+ * True if an apply has to change the service, because it does not run as declared. A stopped service stays
+ * down, and takes up the declaration at its next start.
  */
 export const isNews = (service: Service): boolean =>
   isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');

@@ -1,4 +1,4 @@
-// `start`: the selected services and all their dependencies, dependencies first.
+// `start`: starts the selected services and all their dependencies, dependencies first.
 import { failedRollout } from '../../rollout/rollback-spec.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -15,14 +15,17 @@ import { aim, awaitTargets } from './request-targets.ts';
 
 const NOBODY: ReadonlySet<ServiceId> = new Set();
 
-/** The services and all their dependencies, dependencies first; without those that are `gone`. */
+/**
+ * Returns the services and all their dependencies, dependencies first, without those that are leaving or in
+ * `gone`.
+ */
 export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
   const { graph } = draft.state;
   const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Starts them, through the gate. */
+/** Starts the targets. A service that does not run yet waits at the concurrency gate first. */
 export const sendOff = (
   draft: Draft,
   targets: readonly ServiceId[],
@@ -35,7 +38,10 @@ export const sendOff = (
   }
 };
 
-/** Warns that a start does not use a rejected declaration. */
+/**
+ * Returns a warning if the start does not use the declaration of the manifest, because its rollout failed or
+ * it was rolled back.
+ */
 const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   if (service?.rejected === undefined) return [];
   const name = shownId(service.spec.id);
@@ -47,7 +53,9 @@ const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   ];
 };
 
-/** Starts the selected services once the manifests are loaded; not those that are no longer declared. */
+/**
+ * Starts the selected services after their manifests were read, without those that are no longer declared.
+ */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;

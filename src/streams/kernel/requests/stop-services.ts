@@ -1,4 +1,4 @@
-// The commands that end services: `stop`, `forget`, and the supervisor's own end.
+// The commands that end services: `stop`, `forget`, and the end of the supervisor.
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
@@ -11,7 +11,7 @@ import { received, type Request } from './request.ts';
 import { select } from './selected-services.ts';
 import { aim, awaitTargets, withdraw } from './request-targets.ts';
 
-/** The selected services stop, in the order of `rules/stop-order.ts`. */
+/** Stops the selected services, in the order of `rules/stop-order.ts`. */
 export const stop = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'stop') return;
   const selected = select(draft.state, request.command.selection);
@@ -26,7 +26,7 @@ export const stop = (draft: Draft, request: Request): void => {
   awaitTargets(draft, aimed);
 };
 
-/** Removes the manifest from the registered ones, and its services leave. */
+/** Removes the manifest from the registered ones, and removes its services. */
 export const forget = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'forget') return;
   const { manifest } = request.command;
@@ -45,22 +45,25 @@ export const forget = (draft: Draft, request: Request): void => {
 };
 
 /**
- * States that the next supervisor continues from: done, failed and broken are results, and a backoff or
- * casualty has nothing to stop.
+ * States that a shutdown leaves as they are, so that the next supervisor continues from them. Done, failed
+ * and broken are results; in backoff or as a casualty a service has no process to stop.
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
-/** True if a resting run still has a candidate, children or leftovers. */
+/** True if a service in such a state still has a candidate, children or leftover processes to stop. */
 const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
   rollout !== undefined || children.length > 0 || remnants.length > 0;
 
-/** Ends these, without changing the state of the service. */
+/** Stops the candidate, children and leftover processes without changing the state of the service. */
 const endParts = (draft: Draft, service: Service): void => {
   put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
   revisit(draft, service.spec.id);
 };
 
-/** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
+/**
+ * Stops all services and ends the supervisor. `resume`: the next supervisor starts the services that were
+ * meant to run.
+ */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
   withdraw(
     draft,

@@ -1,7 +1,7 @@
-// Takes up declarations for a restart, an apply or a plan: which services get a new run, and which are
-// removed.
-// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
-// declared", "Dependents".
+// Takes up declarations for a restart, an apply or a plan: decides which services get a new run, and which
+// are removed.
+// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no
+// longer declared", "Dependents".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -24,7 +24,7 @@ export interface Loaded {
 /** The registered manifests that are valid. */
 interface Whole {
   readonly good: readonly Loaded[];
-  /** Those of them that the command is about. */
+  /** Those valid manifests that the command is about. */
   readonly about: readonly Loaded[];
 }
 
@@ -40,7 +40,7 @@ type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 const isReconciling = (command: Command): command is Reconciling =>
   command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
 
-/** New services come before existing ones, unless dependencies say otherwise. */
+/** Moves new services before existing ones. Dependencies can change that order later. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
     const service = find(draft, id);
@@ -49,16 +49,18 @@ const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[]
   return [...new Set([...added, ...ids])];
 };
 
-/** These services and all their dependents. */
+/** Returns these services and all their dependents. */
 const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
 ];
 
-/** The services that the command means. */
+/** Returns the services that the command is about, with their dependents if the command asks for that. */
 const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
 
-/** These services and the new ones that they depend on, directly or not. */
+/**
+ * Returns these services and the new services that they depend on, directly or through other new services.
+ */
 const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const isUntouched = (id: ServiceId): boolean => {
     const service = find(draft, id);
@@ -79,7 +81,7 @@ const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): 
   });
 };
 
-/** True if one of these projects belongs to the manifest, whether or not it has services. */
+/** True if one of these projects belongs to the manifest, even if the project has no services. */
 const hasProject = (
   { projects }: SupervisorState,
   ids: readonly string[],
@@ -106,8 +108,8 @@ export const isAbout = (
 };
 
 /**
- * Registers the manifests that the selection is about; removes nothing yet. The others stay as they are
- * registered, and a service that moved to one of them is not removed.
+ * Registers the manifests that the command is about; removes no service yet. Other manifests stay as they
+ * are registered. A service that moved to one of those is not removed.
  */
 export const takeUp = (
   draft: Draft,

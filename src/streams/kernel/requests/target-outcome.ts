@@ -1,4 +1,5 @@
-// The verdict on a target: it is where the command wants it, it cannot get there, or it is still pending.
+// The verdict on a target of a command: the target has reached the state that the command wants, cannot
+// reach it, or is still pending.
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -18,17 +19,20 @@ type Verdict = 'pending' | 'reached' | ServiceError;
 export interface VerdictFacts extends BlockerFacts {
   /** When the command came. */
   readonly since: Instant;
-  /** The facts about the service at that time. */
+  /** What was remembered of the service when the command came. */
   readonly before?: Before | undefined;
   readonly at: Instant;
 }
 
 type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
-/** ERR0117: a newer command overrides this one. */
+/** Returns ERR0117: a newer command overrides this one. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
-/** ERR0109 if the user named the service and its dependency is skipped. */
+/**
+ * Returns ERR0109 if the user named the service and a dependency of it is skipped. Other skipped services
+ * have reached their state.
+ */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
   insisted && by !== 'manifest' && by !== 'command'
     ? { code: 'ERR0109', service: spec.id, dependency: by }
@@ -50,34 +54,49 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
   }
 };
 
-/** The run was stopped early: a dependency failed (ERR0109) or another command stopped it (ERR0117). */
+/**
+ * Returns the error of a run that was stopped early: a dependency failed (ERR0109) or another command
+ * stopped it (ERR0117).
+ */
 const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
-/** After `sup start --service JOB`, which ran it now: the result of that run. */
+/** Returns the result of the run that `sup start --service JOB` started at once. */
 const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
-/** If the breaker opened at the first failure (`max_restarts: 0`), that failure is the error. */
+/**
+ * Returns the error of an open breaker. If it opened at the first failure (`max_restarts: 0`), that is the
+ * failure itself.
+ */
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
-/** A service that its policy restarts after a clean exit has done what it was started for. */
+/**
+ * Returns the verdict on a service in backoff. If it exited cleanly and only its policy restarts it, it has
+ * done what it was started for.
+ */
 const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
-/** A stop that cannot be verified is an error at once, for a stop as for a restart. */
+/**
+ * Returns the verdict on a service that is stopping. If the stop cannot be verified, that is an error at
+ * once, for a stop as for a restart.
+ */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
   return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
-/** Not stopped while processes of an earlier run are alive. */
+/**
+ * Returns the verdict on a service with leftover processes of an earlier run: it does not count as stopped
+ * while they live.
+ */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
   if (hasLeftovers(service)) return 'pending';
   const { remnants = [], spec } = service;
@@ -86,7 +105,8 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
 };
 
 /**
- * The old run continues however long the candidate waits. If that is in vain, the error names the dependency.
+ * Returns the verdict while a rollout is in progress. If the candidate waits in vain, the error names the
+ * dependency. Otherwise it is pending: the old run continues however long the candidate takes.
  */
 const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   const { actual, spec } = other;
@@ -95,19 +115,24 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
-/** True if it is newer than the command, even if the clock was set back: what was over before is known. */
+/**
+ * True if the rollout is newer than the command. The comparison with the rollout that had ended before the
+ * command also holds if the clock was set back.
+ */
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
-/** True if a cancelled rollout changed nothing: the old run serves, or another of its declaration. */
+/**
+ * True if a cancelled rollout changed nothing: the old run serves, or another run with the old declaration.
+ */
 const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
   outcome === 'called-off' &&
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
 /**
- * The error of a rollout that failed since the command came. ERR0117 if it was cancelled since, by another
- * command and without effect.
+ * Returns the error of a rollout that has failed since the command came; ERR0117 if another command has
+ * cancelled it since, without effect.
  */
 const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
   const [{ at: began }] = last.stages;
@@ -116,7 +141,10 @@ const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Ve
   return isSince(last, began, around) ? last.error : undefined;
 };
 
-/** The verdict on the current rollout, else on the last one. */
+/**
+ * Returns the verdict on the current rollout, else on the last one; `undefined` if there is none since the
+ * command came.
+ */
 const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofOther(rollout.other, around);
@@ -124,7 +152,7 @@ const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined 
   return last && ofPast(service, last, around);
 };
 
-/** True if dependents need its completion: it is reached when it is done. */
+/** True if a dependent waits until the service is done. Then the start is reached only when it is done. */
 const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
@@ -154,7 +182,7 @@ const ofStart = (service: Service, around: VerdictFacts): Verdict => {
   }
 };
 
-/** The service is down, apart from leftovers. */
+/** Returns the verdict on a service that is down but may have leftover processes or a rollout. */
 const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
@@ -169,7 +197,7 @@ const ofStop = (service: Service, around: VerdictFacts): Verdict => {
 
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
-/** The verdict of a command on this service in its current state. */
+/** Returns the verdict of a command on this service in its current state. */
 export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)

@@ -1,6 +1,7 @@
-// Services that a manifest no longer declares, at a `start`: resting ones leave, running ones continue and
-// are reported. Only `apply` and `restart` stop a service. A service declared again before it is gone stays:
-// if it was wanted when its removal began it starts again; if it was stopped by hand before, it stays down.
+// At a `start`, handles services that a manifest no longer declares. Resting ones are removed; running ones
+// continue, with a warning. Only `apply` and `restart` stop a service.
+// A service that is declared again before its removal is complete stays. It starts again if it was meant to
+// run when its removal began; if a user had stopped it before, it stays down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
@@ -28,11 +29,14 @@ const warningOf = (names: readonly string[]): readonly string[] => {
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** Names the services that continue. */
+  /** Names the services that continue although they are no longer declared. */
   readonly warnings: readonly string[];
 }
 
-/** Removes the resting ones. */
+/**
+ * Removes the undeclared services that rest. Returns all undeclared services, and warnings about those that
+ * run.
+ */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
@@ -40,7 +44,9 @@ export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undecla
   return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
 };
 
-/** Records the problems of manifests that do not load now: `status` shows them until they load. */
+/**
+ * Records the problems of manifests that cannot be loaded now. `status` shows them until the manifests load.
+ */
 export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void => {
   const broken = loads.filter(
     ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,
@@ -49,7 +55,10 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
   changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
 };
 
-/** Fails the restart or apply that was to remove it, unless the service has its turn there. */
+/**
+ * Fails the restart or apply that was removing the service, unless that command has given the service its
+ * turn.
+ */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {
     const { command, turn } = draft.state.requests[request] ?? {};
@@ -58,7 +67,7 @@ const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void 
   }
 };
 
-/** After manifests were registered: services that were declared again are wanted again. */
+/** Starts services that were declared again. Called after manifests were registered. */
 export const comeBack = (draft: Draft): void => {
   if (draft.state.phase !== 'running') return;
   for (const service of servicesOf(draft.state.roster).filter(isBack)) {
