@@ -1,6 +1,7 @@
-// The children of services in the kernel. A service requests a child: first the requesting process is found
-// (`trace`), then the child is refused or spawned. An input of a child goes through the table of services,
-// and the draft takes the result. News of a child, and of the memory that its tree uses, ends up here.
+// The children of services in the kernel. A service requests a child: first the requesting process is
+// identified (`trace`), then the child is refused or spawned. Inputs of a child go through the state table
+// of services. Events about a child, and about the memory that the tree of its service uses, are handled
+// here.
 import { askerIn } from '../children/requester.ts';
 import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
@@ -23,7 +24,9 @@ import { transition } from '../service/service-machine.ts';
 
 // Replies to a request for a child: that it runs, or why it does not.
 
-/** Replies once the child has a process; the request may be gone by then. */
+/**
+ * Replies to the request for a child that now has a process. Does nothing if the request no longer exists.
+ */
 const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
@@ -35,7 +38,7 @@ const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   });
 };
 
-/** The child never ran. */
+/** Replies to the request for a child that ended without ever running. */
 const tellRefused = (
   draft: Draft,
   service: ServiceId,
@@ -46,13 +49,13 @@ const tellRefused = (
   refuse(draft, request, error ?? { code: 'ERR0407', of: service });
 };
 
-/** The service with these children; without the list if there are none. */
+/** Returns the service with these children; the field is absent if there are none. */
 const withChildren = (service: Service, children: readonly Child[]): Service => {
   const { children: _, ...rest } = service;
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** Stores the changed service, to be visited by propagation. */
+/** Stores the changed service, and queues it for propagation. */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);
@@ -63,7 +66,7 @@ const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
   draft.effects.push({ type: 'note', level: 'info', service, facts });
 };
 
-/** Moves a finished child to `pastChildren`, and refuses a request that still waits for it. */
+/** Moves a finished child to `pastChildren`, and refuses a request that still waits for the child. */
 const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
@@ -92,7 +95,7 @@ const moved = (draft: Draft, service: Service, [before, after]: readonly [Child,
   if (before.actual.tag === 'spawning') begun(draft, changed, after);
 };
 
-/** Sends one input to one child; news of an unknown child is outdated. */
+/** Sends one input to one child. An input for an unknown child is outdated and is dropped. */
 export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
   const service = find(draft, id);
   const child = service && childOf(service, run);
@@ -112,7 +115,10 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 
-/** The child with the run of the news; `undefined` if they are about the service itself or outdated. */
+/**
+ * Returns the child whose run the event is about; `undefined` if it is about the service itself, or
+ * outdated.
+ */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 
@@ -125,8 +131,8 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Gives up a child that could not be verified to have ended: its rest is killed as a leftover and blocks new
- * runs.
+ * Gives up a child whose end could not be verified: its remaining processes become a leftover run, which is
+ * killed and blocks new runs.
  */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
@@ -144,8 +150,8 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Handles news through the service table, except for the time to live. An end that cannot be verified is
- * given up.
+ * Handles an event about a child. The end of its time to live only marks it to be stopped; other events go
+ * through the state table. A child whose end cannot be verified is then given up.
  */
 export const tellChildNews = (
   draft: Draft,
@@ -169,8 +175,8 @@ const childAfter = (
 };
 
 /**
- * Over the limit, stops children one at a time, the newest first; the next measurement shows if that was
- * enough.
+ * Records the memory of the service's tree. Over the limit, stops the newest child, unless one is already
+ * being stopped for that. The next measurement shows if that was enough.
  */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };
@@ -179,7 +185,7 @@ export const weighed = (draft: Draft, service: Service, bytes: number): void => 
   if (isOvergrown(now) && !goingForIt) take(draft, now, withoutNewest(now));
 };
 
-/** The first step of a request for a child: the process table shows which run it came from. */
+/** First step of a request for a child: has the process table read, to find the run that made the request. */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 
@@ -188,7 +194,10 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
   draft.effects.push(spawnOfChild(after, child));
 };
 
-/** The ancestry of the request is known. */
+/**
+ * Second step of a request for a child: its process ancestry is known. Spawns the child or refuses the
+ * request.
+ */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];
   if (request?.command.type !== 'spawn') return;

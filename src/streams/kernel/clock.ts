@@ -1,10 +1,12 @@
-// The wall clock may be set while the supervisor runs, or stand still while the machine sleeps. Each event is
-// stamped; if the clock was set since the last one, `clock-set` comes first. Instants from which a duration
-// is counted, or at which one ends, use the wall clock because they outlive the supervisor. Setting that
-// clock must not change the durations: all that is in progress continues as if nothing had happened. Only
-// schedules follow the new time (`docs/behaviour.md`, "Schedules"). Records may also lie in the future: start
-// times are then at most now, and due times at most now plus their own delay. Rules: `docs/behaviour.md`,
-// "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
+// Keeps durations right when the wall clock is set while the supervisor runs, or stands still while the
+// machine sleeps. Each event gets a time stamp. If the clock was set since the previous event, a `clock-set`
+// event comes first.
+//
+// Instants from which a duration is counted, or at which one ends, are wall clock times, because they must
+// outlive the supervisor. When the clock is set they are shifted with it, so that no duration changes. Only
+// schedules follow the new time (`docs/behaviour.md`, "Schedules"). Recorded instants may also lie in the
+// future: a start time is then limited to now, and a due time to now plus its own delay.
+// Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -19,12 +21,18 @@ import { servicesOf } from './service-table.ts';
 import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../service/schedule.ts';
 
-/** A smaller difference is no step: the process may have to wait between reading the two clocks. */
+/**
+ * Differences below this do not count as a clock change: the process may be suspended between reading the
+ * two clocks.
+ */
 const TOLERANCE = seconds(1);
 
-/** Stamps each event, preceded by `clock-set` if due. A clock without uptime is never set. */
+/**
+ * Returns a function that adds the time to each event, preceded by a `clock-set` event if the clock was set.
+ * If the clock has no uptime, a change cannot be detected.
+ */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
-  /** Wall clock minus uptime, once known. */
+  /** Wall clock minus uptime; `undefined` before the first event. */
   let ahead: Ms | undefined;
   return (event) => {
     const at = clock.now();
@@ -40,9 +48,9 @@ export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) =
 };
 
 interface Retiming {
-  /** For an instant from which something is counted. */
+  /** Changes an instant from which a duration is counted. */
   readonly since: (at: Instant) => Instant;
-  /** For an instant at which something is due that takes at most `longest`. */
+  /** Changes an instant at which something is due. `longest`: the full delay before it. */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -71,7 +79,10 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
   }
 };
 
-/** Boundaries follow the wall clock, and finished runs are history. */
+/**
+ * Changes the start of scheduled runs in progress. Due times follow the wall clock, and finished runs keep
+ * their recorded times.
+ */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) =>
@@ -121,7 +132,7 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
     ? {}
     : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
 
-/** The service with these instants changed, for both its runs and its children. */
+/** Returns the service with its instants changed, in both runs and in its children. */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
@@ -129,7 +140,7 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...remnantsBy(service, retiming),
 });
 
-/** Boundaries follow the wall clock: the next one may now be sooner than recorded. */
+/** Returns the schedule with its next due time calculated again if that is sooner than the recorded one. */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
   if (due === undefined) return service.schedule;
@@ -137,7 +148,10 @@ const clampedSchedule = (service: Service, now: Instant): Service['schedule'] =>
   return next.due !== undefined && next.due < due ? next : service.schedule;
 };
 
-/** The service without an instant that delays anything longer than allowed. */
+/**
+ * Returns the service with instants in the future limited, so that no delay is longer than its setting
+ * allows.
+ */
 export const clamped = (service: Service, now: Instant): Service => {
   const held = retimed(service, {
     since: (at) => earlier(at, now),
@@ -146,7 +160,10 @@ export const clamped = (service: Service, now: Instant): Service => {
   return { ...held, schedule: clampedSchedule(held, now) };
 };
 
-/** A continued command: received now at the latest, and answered within `longest`. */
+/**
+ * Returns a request that this supervisor continues for the previous one: received at the latest now, and
+ * answered at the latest in `longest`.
+ */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,
   since: earlier(request.since, now),
@@ -154,8 +171,8 @@ export const clampedRequest = (request: Request, now: Instant, longest: Ms): Req
 });
 
 /**
- * Finished events keep the old clock's time. Only `takenBack` moves along, since that rollout is still in
- * progress.
+ * Shifts `takenBack` only, because that rollout is still in progress. Finished events keep their recorded
+ * times.
  */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
@@ -170,8 +187,8 @@ const requestBy = (request: Request, by: Ms): Request => ({
 });
 
 /**
- * All durations being counted stay as they are. `by` is negative if the clock was set back, and 0 if the
- * event only made the clock be checked.
+ * Shifts the instants of everything in progress, so that no duration changes. `by` is negative if the clock
+ * was set back, and 0 if the event was sent only to have the clock checked.
  */
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;

@@ -1,6 +1,6 @@
-// The end of the supervisor: everything was told to stop, and nothing blocks it any more. A supervisor with
-// given manifests also ends by itself (`docs/boot.md`, "In a container"): an essential service has ended for
-// good, or what it was given cannot be used. Then everything else is stopped in order.
+// Ends the supervisor: once every service was told to stop and none prevents the end any more, it quits. A
+// supervisor with given manifests also ends by itself (`docs/boot.md`, "In a container") if an essential
+// service has ended for good, or if its manifests cannot be used. Then everything else is stopped in order.
 // Rules: `docs/behaviour.md`, "One supervisor".
 import type { Closing, Effect, Verdict } from '../domain/effect.ts';
 import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';
@@ -20,7 +20,7 @@ import { stepOf } from '../rollout/rollout-input.ts';
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
   services.some((service) => service !== undefined && blocksStop(service));
 
-/** Emits `quit` after the replies, in the step in which the last service came to rest while closing. */
+/** Emits `quit`, after the replies, in the step in which the last service has stopped during a shutdown. */
 export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {
   if (draft.state.phase !== 'closing') return;
   if (phaseBefore === 'closing' && draft.services.size === 0) return;
@@ -28,18 +28,19 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.roster))) return;
   const { verdict } = draft.state;
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
-  // A process that could not be verified to have ended may still change; quit only once.
+  // A process whose end could not be verified may still change and cause steps; quit only once.
   changeState(draft, { phase: 'closed' });
 };
 
-/** A shutdown by the supervisor itself: no client waits for an answer. */
+/** Request id of a shutdown by the supervisor itself: no client waits for an answer. */
 const OWN_END = requestId(`${UNHEARD}end`);
 
 /** True if the next supervisor must continue this service. */
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
 
 /**
- * What the next program in this process must know of a shutdown in progress; `undefined` if there is none.
+ * Returns what the next program needs after a re-exec to continue a shutdown in progress; `undefined` if
+ * there is none.
  */
 export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
@@ -50,26 +51,32 @@ export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState)
   return { resume, ...(verdict && { verdict }) };
 };
 
-/** Continues the shutdown before any service starts. */
+/** Continues a shutdown after a re-exec, before any service starts. */
 export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
   if (verdict !== undefined) changeState(draft, { verdict });
   shutDown(draft, OWN_END, resume);
 };
 
 /**
- * `undefined` for a failure with exit 0 (the process went into the background): there is no status to pass
- * on.
+ * Returns the exit status that the supervisor ends with after a failure. `undefined` if the failed process
+ * exited with 0 because it went into the background: that is no status to pass on.
  */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
-/** `undefined` if the breaker opened after a clean exit: the status of an earlier run does not count. */
+/**
+ * Returns the exit status for an open breaker. `undefined` if the breaker opened after a clean exit: the
+ * status of an earlier run does not count.
+ */
 const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
   error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
     ? undefined
     : statusOfFailure(failure);
 
-/** A manual stop, a skip and a casualty are not final: each can be followed by another run. */
+/**
+ * Returns the verdict if the service has ended for good; else `undefined`. A manual stop, a skip and a
+ * casualty are not final, because another run can follow.
+ */
 const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
   if (actual.tag === 'broken')
     return { tag: 'ended', service: id, exit: statusOfBroken(actual.error, lastFailure) };
@@ -86,8 +93,8 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
 };
 
 /**
- * True while a rollout can still change the outcome: its candidate may become the service, or is being ended.
- * A candidate that cannot be verified to have ended counts no longer.
+ * True while a rollout can still change the outcome: its candidate may become the current run, or is being
+ * stopped. A candidate whose end cannot be verified does not count.
  */
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
@@ -99,16 +106,17 @@ const ofEssential = (service: Service): Verdict | undefined =>
 
 type Answered = Extract<Effect, { type: 'reply' }>;
 
-/** True for the answer to a start that came with the supervisor itself. */
+/** True for the reply to a start that came with the supervisor itself. */
 const isAnswer = (effect: Effect): effect is Answered =>
   effect.type === 'reply' && effect.request.startsWith(UNHEARD);
 
-/** False if only services failed: the command itself was carried out. */
+/** True if the command itself was refused; false if it was carried out and only services failed. */
 const isRefusal = ({ reply }: Answered): boolean =>
   !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
 
 /**
- * With an answer all its services are checked, since one that ended before this supervisor began moves no
+ * Returns why this step ends the supervisor; `undefined` if it does not. If a start was answered in this
+ * step, all services of its manifest are checked: one that had ended before this supervisor began changes no
  * more.
  */
 const endIn = (draft: Draft): Verdict | undefined => {
@@ -117,7 +125,7 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // A rollout that ended may have left no run, or made way for another in the same step.
+  // A rollout that ended may have left no run, or another rollout may have begun in the same step.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);
@@ -131,7 +139,10 @@ const textOf = (verdict: Verdict): string =>
 const levelOf = (verdict: Verdict): 'info' | 'error' =>
   verdict.tag === 'ended' && verdict.exit !== undefined && isSuccess(verdict.exit) ? 'info' : 'error';
 
-/** True if this step begins the end of the supervisor; then there is more to propagate. */
+/**
+ * Ends the supervisor if an essential service has ended for good or the start was refused. Returns true if
+ * this step began the end; then there is more to propagate.
+ */
 export const heedEssential = (draft: Draft): boolean => {
   if (draft.state.bound !== true || draft.state.phase !== 'running') return false;
   const verdict = endIn(draft);

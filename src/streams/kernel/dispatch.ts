@@ -1,4 +1,4 @@
-// Passes an event to the one service, request or supervisor that it is about.
+// Passes an event to the handler of the service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
@@ -16,7 +16,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import { answer } from './requests/command-reply.ts';
 import { decide } from './requests/awaited-services.ts';
 
-// After `start_settle_secs`, the answer names every service that is not there yet.
+// Returns ERR0107 for a service that is not ready after `start_settle_secs`.
 
 const late = (draft: Draft, service: ServiceId): SupError => ({
   code: 'ERR0107',
@@ -24,7 +24,10 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
   waited: draft.state.settings.startSettle,
 });
 
-/** A start is answered with all late services; a restart continues with the next one. */
+/**
+ * Handles the deadline of a request. A start is answered with ERR0107 for each service that is not ready. A
+ * restart fails for the service in turn and continues with the next one.
+ */
 const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -38,7 +41,7 @@ const expire = (draft: Draft, id: RequestId): void => {
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
-/** Hooks change no state; the log says when one failed. */
+/** Logs a hook that failed. Hooks change no state. */
 const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
   const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
   if (!failed) return;
@@ -47,7 +50,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Signals are commands without a waiting client. */
+/** Handles a signal to the supervisor as a command without a waiting client. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });

@@ -1,5 +1,5 @@
-// One step in progress: the state so far, what it touched, and its effects. It exists only during one `step`;
-// the result is immutable.
+// A draft is one step in progress: the state so far, what the step has changed, and its effects. It exists
+// only during one `step`. The result is immutable.
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -10,7 +10,8 @@ import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
 /**
- * A service to visit with its neighbours: it moved, or (both are the same) something else about it changed.
+ * A change of a service that propagation must handle. Both fields are the same object if the service did not
+ * change state itself but must be checked again.
  */
 export interface Visit {
   readonly before: Service;
@@ -22,19 +23,19 @@ export interface Draft {
   /** The state so far; only `setState` assigns it. */
   readonly state: SupervisorState;
   readonly effects: Effect[];
-  /** Moves of other runs, and rollouts that began, changed their step or ended, in order. */
+  /** State changes of other runs, and rollouts that began, changed their step or ended, in order. */
   readonly rollouts: (RunMove | Turn)[];
   /** Children that began or ended. */
   readonly children: ChildTurn[];
-  /** What the step emits: the services that moved, in order, and those that left. */
+  /** State changes of current runs in order, and services that were removed. */
   readonly moves: (Move | Departure)[];
-  /** What propagation still has to visit. */
+  /** Changes that propagation has not handled yet. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
 
-/** An empty draft; `at` is the time of everything in this step. */
+/** Returns an empty draft. `at` is the time of everything in this step. */
 export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
@@ -56,22 +57,25 @@ export const setState = (draft: { state: SupervisorState }, state: SupervisorSta
 export const changeState = (draft: Draft, changed: Partial<SupervisorState>): void =>
   setState(draft, { ...draft.state, ...changed });
 
-/** The service as it is now in this step. */
+/** Returns the service as it is now in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
-/** Replaces a service without the state table, for the kernel's own fields (gate, requests, registration). */
+/**
+ * Replaces a service without the state table, to change the kernel's own fields (gate, requests,
+ * registration).
+ */
 export const put = (draft: Draft, service: Service): void => {
   changeState(draft, { roster: withService(draft.state.roster, service) });
   draft.services.add(service.spec.id);
 };
 
-/** Lets propagation visit a service that did not move. */
+/** Queues a service for propagation although its state did not change. */
 export const revisit = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service !== undefined) draft.work.push({ before: service, after: service });
 };
 
-/** Adds the request, or replaces the one with its id. */
+/** Adds the request, or replaces the one with the same id. */
 export const putRequest = (draft: Draft, request: Request): void => {
   changeState(draft, { requests: { ...draft.state.requests, [request.id]: request } });
   draft.requests.add(request.id);

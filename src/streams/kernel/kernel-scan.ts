@@ -1,12 +1,12 @@
-// One scan, one share. A step that throws is a bug: it is reported to the log and to the requesting client,
-// and the old state stays.
+// The RxJS `scan` that turns events into steps, shared by all subscribers. A step that throws is a bug: it
+// is reported to the log and to the requesting client, and the state before it stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
 
-/** Refuses the request of the event; if it was already accepted, it is dropped. */
+/** Replies with ERR0001 to the request of the event, and removes the request from the state. */
 const refusal = (state: SupervisorState, event: Event, thrown: unknown): Partial<Step> => {
   if (!('request' in event)) return {};
   const { request } = event;
@@ -45,7 +45,7 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/** Turns events into steps; `reached` receives each new state before any subscriber. */
+/** Turns events into steps. `reached` receives each new state before any subscriber does. */
 export const supervise =
   (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>
@@ -54,7 +54,7 @@ export const supervise =
         (last: Pick<Step, 'state'>, stamped: Stamped): Step => guardedStep(last.state, stamped),
         seed(initial),
       ),
-      // Every accumulation is a whole step; only the seed is not, and a scan does not emit its seed.
+      // The seed is not a whole step, but `scan` does not emit it; each emitted value is one.
       (accumulated$) => accumulated$ as Observable<Step>,
       tap(({ state }) => reached(state)),
       share(),

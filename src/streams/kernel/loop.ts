@@ -1,5 +1,5 @@
-// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by
-// one. Each step leads to watches and effects, and their results come back as events of later steps.
+// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events are processed
+// one by one. Each step leads to watches and effects, and their results come back as events of later steps.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -13,7 +13,10 @@ import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';
 
-/** The sinks that run the effects of a step. A sink that fails ends the loop: fence it. */
+/**
+ * The sinks that run the effects of a step. An error of a sink ends the loop, so a sink must catch its
+ * errors.
+ */
 export interface Sinks {
   readonly notes: Sink<'note'>;
   readonly spawns: Sink<'spawn'>;
@@ -23,9 +26,9 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** The environment of the loop. */
+/** What the loop gets from outside. */
 export interface KernelDeps extends Sinks {
-  /** Everything that these streams say to the log; `notes` writes it. */
+  /** Returns all log lines that follow from these streams; the sink `notes` writes them. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
   /** Observes what a watch specifies. */
   open(watch: Watch): Observable<Event>;
@@ -43,24 +46,29 @@ export interface Held {
 }
 
 export interface Loop {
-  /** Makes a step of the event, at once or right after the current one; only while the loop runs. */
+  /** Makes a step of the event, at once or after the current step. Has an effect only while the loop runs. */
   readonly post: (event: Event) => void;
-  /** Readers that subscribe before the loop runs receive a step before its effects start. */
+  /**
+   * Streams derived from the steps. A reader that subscribes before the loop runs receives each step before
+   * its effects start.
+   */
   readonly derived: Derived;
-  /** The latest state; within a step, the state of that step. */
+  /** Returns the latest state; during a step, the new state of that step. */
   readonly read: () => SupervisorState;
-  /** The event of the latest step. */
+  /** Returns the event of the latest step. */
   readonly lastEvent: () => Event | undefined;
-  /** Stops making steps: events are held. Only one hold at a time. */
+  /** Stops making steps: events are held until `release`. Only one hold at a time. */
   readonly hold: () => Held;
   /** Runs the loop while subscribed. Never completes by itself. */
   run(around: KernelDeps): Observable<never>;
 }
 
 /**
- * The consequences of a step, in this order. Watches first: what is no longer observed must not emit
- * meanwhile. Then log lines, so that the log follows the order of events. Then what is done to processes,
- * then hooks, and replies last: when a client receives one, the rest is in progress.
+ * Returns the consequences of a step, in the order in which they are carried out:
+ * - watches first: a watch that has ended must not emit meanwhile,
+ * - log lines, so that the log follows the order of events,
+ * - spawns and signals, then hooks and slots,
+ * - replies last: when a client receives its reply, the rest is in progress.
  */
 function consequencesOf(derived: Derived, around: KernelDeps): readonly Observable<Event>[] {
   const { watch$, spawn$, signal$, hook$, slot$, reply$ } = derived;
@@ -85,7 +93,7 @@ interface Latest {
   event?: Event;
 }
 
-/** An idle loop with this state. */
+/** Returns an idle loop with this state. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
   const { post: deliver, posted$ } = mailbox<Event>();
   const latest: Latest = { state: initial };

@@ -1,6 +1,6 @@
-// One project id, or one loose name, belongs to one manifest (ERR0218;
-// `docs/behaviour.md`, "Names and places"). For manifests read together the new declarations count: a name
-// that one gave up another may take.
+// A project id or the name of a loose service belongs to one manifest (ERR0218; `docs/behaviour.md`, "Names
+// and places"). For manifests that are read together, the new declarations count: if one of them gives up a
+// name, another may take it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
@@ -8,19 +8,19 @@ import type { Manifest, Problem } from '../domain/declared/manifest.ts';
 import { serviceAt } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 
-/** What a manifest claims, as it was read. */
+/** All names that a manifest claims, as it was read. */
 interface Claimant {
   readonly path: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** One of its claims. */
+/** One name that a manifest claims. */
 interface Claimed {
   /** The project or loose service. */
   readonly id: ProjectId | ServiceId;
   readonly what: string;
   readonly path: string;
-  /** The manifest that has it now. */
+  /** The manifest that has the name now. */
   readonly holder: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const looseIn = ({ services }: Manifest): Manifest['services'] =>
 const projectsIn = ({ projects }: Manifest): Manifest['projects'] =>
   projects.filter(({ id }) => id !== LOOSE);
 
-/** Built once for all manifests that were read together. */
+/** Returns the names that a manifest claims. Called once for each manifest of those read together. */
 export const claimantOf = (manifest: Manifest): Claimant => ({
   path: manifest.path,
   names: new Set<string>([
@@ -59,7 +59,10 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
   })),
 ];
 
-/** The holder, unless it was read and no longer claims the name; then the first that does. */
+/**
+ * Returns the manifest that owns the name: the present holder, unless that was read too and no longer claims
+ * the name; else the first manifest of those read that claims it.
+ */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);
   if (holder !== undefined && (read === undefined || read.names.has(id))) return holder;
@@ -71,7 +74,7 @@ const hintOf = (other: string, isRead: boolean): string => {
   return isRead ? hint : `${hint}; if it is not declared there any more: sup apply`;
 };
 
-/** ERR0218 for everything that this manifest declares although another registered one already does. */
+/** Returns ERR0218 for each name in this manifest that belongs to another registered manifest. */
 export const claims = (
   state: SupervisorState,
   together: readonly Claimant[],

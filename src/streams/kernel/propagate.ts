@@ -1,14 +1,19 @@
-// What a move means for other services. A work list holds the services to visit. Every rule is applied to
-// each, in order, until the list is empty. Rules walk edges, never the roster, so that a step costs what it
-// touches.
+// Propagates the change of a service to other services. A work list holds the changes to handle. All rules
+// are applied to each of them, in order, until the list is empty. Rules follow edges of the graph and never
+// scan the service table, so that the cost of a step depends on what it changes.
 //
-// Why this order. First a place in the gate is freed, so that a service that starts below finds it. Then
-// comes the service itself: a casualty may recover, or a waiting one find its dependencies ready. Then its
-// dependents: they are admitted before casualties recover, since those only begin to wait and are admitted in
-// their own visit. Failures cascade after all admissions: a service just admitted through one dependency is
-// stopped in the same step if another failed. A rule that admitted later would start services on a failed
-// dependency. Rollouts follow, since a casualty's candidate is withdrawn too, and then children. Stops come
-// when it is known what is still alive, and leaving after stops. Requests come last, after all other rules.
+// The reasons for the order:
+// - A place in the gate is freed first, so that a service that starts later finds it.
+// - Then comes the service itself: a casualty may recover, or a waiting service may find its dependencies
+//   ready.
+// - Dependents are admitted before casualties recover: a recovered casualty begins to wait and is admitted
+//   when its own change is handled.
+// - Failures cascade after all admissions: a service just admitted through one dependency is stopped in the
+//   same step if another dependency has failed. A rule that admitted later would start services on a failed
+//   dependency.
+// - Rollouts follow, because the candidate of a casualty is withdrawn too, and then children.
+// - Stops come when it is known which services are still alive, and removals after stops.
+// - Requests are notified last.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';

@@ -1,5 +1,5 @@
-// Takes up what manifests declare. New services join, and changed ones keep the newer declaration for their
-// next run. If a command reconciles, services that are no longer declared leave.
+// Takes up what manifests declare. New services are added, and changed ones keep the newer declaration for
+// their next run. A command that reconciles also removes services that are no longer declared.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
@@ -15,7 +15,7 @@ import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts
 import type { SupervisorState } from './state.ts';
 import { withTables } from './supervisor-keys.ts';
 
-/** True for the same declaration in another manifest, which needs no new run. */
+/** True if the declaration only moved to another manifest, so that no new run is needed. */
 const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
   from.manifest !== to.manifest &&
   from.directory === to.directory &&
@@ -31,7 +31,7 @@ const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
 const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
   run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
 
-/** Changes the manifest at once, for both runs. */
+/** Returns the service with the path of its manifest changed at once, in both runs. */
 const movedBy = (service: Service, spec: ServiceSpec): Service => {
   const moved = runMovedBy(service, spec);
   const { rollout } = moved;
@@ -40,10 +40,13 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
     : { ...moved, rollout: { ...rollout, other: runMovedBy(rollout.other, spec) } };
 };
 
-/** True if it failed to roll out: no run takes it up implicitly. */
+/**
+ * True if the rollout of this declaration has failed: no run takes it up until an apply or restart asks for
+ * it.
+ */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/** True if the candidate of another declaration is being withdrawn: this declaration replaces it. */
+/** True if the rollout of another declaration was cancelled, so that this declaration replaces that one. */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 
@@ -56,7 +59,8 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * True if its manifest declares again what runs: the declaration that failed to roll out no longer matters.
+ * True if the manifest declares again what runs, so that the declaration that failed to roll out no longer
+ * matters.
  */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
@@ -66,7 +70,7 @@ const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: 
 
 const withoutRejected = ({ rejected: _, rolledBack: __, ...rest }: Service): Service => rest;
 
-/** True if the next run uses a declaration that a person rolled back to, not one from the manifest. */
+/** True if the next run uses a declaration that a user rolled back to, not the one in the manifest. */
 const isRollingBack = ({ revised, rolledBack }: Service): boolean =>
   revised !== undefined && revised.digest === rolledBack;
 
@@ -92,19 +96,19 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
-/** Declarations used by its runs that are not the newest. */
+/** Returns the declarations of the service's runs that are not the newest one. */
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
-/** The graph of dependencies, by the newest declarations and by those that runs use. */
+/** Returns the dependency graph, from the newest declarations and from those that the runs use. */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
 };
 
 /**
- * Revisits services with changed edges. What they waited for, or were held back by, may no longer be a
- * dependency.
+ * Queues services whose edges changed for propagation: what they waited for, or were blocked by, may no
+ * longer be a dependency.
  */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
@@ -121,7 +125,10 @@ interface Registered {
   readonly changed: readonly ServiceId[];
 }
 
-/** Adds and revises services; removes none. `problems` are the warnings of the load. */
+/**
+ * Adds new services and revises known ones; removes none. `problems`: the warnings from reading the
+ * manifest.
+ */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
   const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
@@ -153,7 +160,9 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 
-/** For an apply or restart of these services: takes up again what failed to roll out. */
+/**
+ * Takes up declarations of these services again although their rollout has failed. For an apply or restart.
+ */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
   const rejected = ids.flatMap((id) => {
@@ -165,7 +174,7 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   changeState(draft, { graph: graphOf(draft.state.roster) });
 };
 
-/** Services of these manifests that none of them declares any more. */
+/** Returns the services of these manifests that none of the manifests declares any more. */
 export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
   const paths = new Set(manifests.map(({ path }) => path));
   const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));

@@ -1,4 +1,4 @@
-// Routes news of a service to the run that it is about, or to the rollout itself.
+// Routes events about a service to the run that they are about, or to the rollout.
 import type { ServiceNews } from '../domain/event.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -12,7 +12,7 @@ import { advance } from './rollouts/advance.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 
-/** The input of the rollout itself, if the news is one. */
+/** Returns the event as an input of the rollout; `undefined` if it is about a run. */
 const toRollout = (news: Told): RolloutInput | undefined => {
   if (news.type === 'verified') return { type: 'verified', result: news.result };
   if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
@@ -22,8 +22,9 @@ const toRollout = (news: Told): RolloutInput | undefined => {
 };
 
 /**
- * The run that the news is about. News without a run number, and that of a past run, goes to the current run.
- * So does news with the number of both: a candidate that has not begun has the number of the current run.
+ * Returns the run that the event is about. Events without a run number or about a past run go to the current
+ * run. So do events with the number of both runs: a candidate that has not begun has the number of the
+ * current run.
  */
 const runIn = (service: Service, news: Told): WhichRun => {
   const { rollout } = service;
@@ -31,7 +32,10 @@ const runIn = (service: Service, news: Told): WhichRun => {
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
 };
 
-/** Passes news to the run that it is about, or to the rollout, which only the other run has news for. */
+/**
+ * Passes an event to the run that it is about, or to the rollout. The rollout accepts only events with the
+ * run number of the other run.
+ */
 const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const which = runIn(service, news);
   const input = toRollout(news);
@@ -39,7 +43,7 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 
-/** Routes news of a process to its leftover run, to its child, or to one of the service's two runs. */
+/** Routes an event to a leftover run, a child, or one of the service's two runs. */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;

@@ -1,5 +1,5 @@
-// The only way in which the kernel drives a run of a service: an input goes through the state table, and the
-// draft takes the result.
+// Sends inputs to runs. The kernel changes a run of a service only in this way: the input goes through the
+// state table, and the draft stores the result.
 import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -11,7 +11,10 @@ import { transition } from '../service/service-machine.ts';
 import type { Move } from './derived/service-move.ts';
 import { find, put, type Draft } from './draft.ts';
 
-/** Only the current run can complete for dependents: a candidate that exits has failed. */
+/**
+ * Returns the context of a table cell. Only the current run can satisfy dependents by completing: a
+ * candidate that exits has failed.
+ */
 const contextOf = (
   { at, state: { settings, graph } }: Draft,
   id: ServiceId,
@@ -23,7 +26,7 @@ const contextOf = (
 });
 
 interface Sent {
-  /** The same object if the input changed nothing. */
+  /** The same object as before if the input changed nothing. */
   readonly service: Service;
   readonly effects: ReturnType<typeof transition>['effects'];
 }
@@ -39,22 +42,22 @@ const sentToOther = (service: Service, input: Input, context: CellContext): Sent
   };
 };
 
-/** Records the move of this run. The placeholders of the other run are resolved in it. */
+/** Records the state change of this run. For the other run, its placeholders are resolved. */
 const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'current') draft.moves.push(move);
   const [before, after] = [move.before, move.after].map((service) => runInPlace(service, 'other'));
   if (which === 'other' && before && after) draft.rollouts.push({ before, after, input: move.input });
 };
 
-/** A run of a service, without its number. */
+/** Identifies a run by its service and its role, current or other, not by its number. */
 export interface RunAddress {
   readonly service: ServiceId;
   readonly which: WhichRun;
 }
 
 /**
- * Sends one input to one run of a service. For an unknown service, or the other run without a rollout, it is
- * outdated.
+ * Sends one input to one run of a service. If the service is unknown, or has no other run, the input is
+ * outdated and is dropped.
  */
 export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: Input): void => {
   const before = find(draft, id);

@@ -1,21 +1,21 @@
-// The service table, with cheap updates: chunks of 32, so that a step over a thousand services copies 64
-// slots and not a thousand. Plain JSON, and never changed in place.
+// The service table: plain JSON that is never changed in place, with cheap updates. It is divided into
+// chunks of 32, so that a step that changes one of a thousand services copies 64 slots and not a thousand.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 
 export interface Roster {
-  /** Where each service is; changes only when services join or leave. */
+  /** The slot of each service. Changes only when services are added or removed. */
   readonly slots: Readonly<Record<ServiceId, number>>;
-  /** `null`: free. */
+  /** The services by slot, in chunks; `null` marks a free slot. */
   readonly chunks: readonly (readonly (Service | null)[])[];
   readonly size: number;
 }
 
 export const EMPTY_ROSTER: Roster = { slots: {}, chunks: [], size: 0 };
 
-/** `undefined` if no service has this id. */
+/** Returns the service with this id; `undefined` if there is none. */
 export const serviceAt = (roster: Roster, id: ServiceId): Service | undefined => {
   const slot = roster.slots[id];
   if (slot === undefined) return undefined;
@@ -29,7 +29,7 @@ const put = (chunks: Roster['chunks'], slot: number, entry: Service | null): Ros
   return at < chunks.length ? chunks.with(at, changed) : [...chunks, changed];
 };
 
-/** The roster with this service, which replaces one with the same id. */
+/** Returns the table with this service added, or replaced if its id is known. */
 export const withService = (roster: Roster, service: Service): Roster => {
   const id = service.spec.id;
   const slot = roster.slots[id];
@@ -43,12 +43,13 @@ export const withService = (roster: Roster, service: Service): Roster => {
 };
 
 /**
- * The roster without this service. It is compacted, so that it does not grow with services that come and go.
+ * Returns the table without this service. The table is compacted, so that it does not grow when services are
+ * added and removed often.
  */
 export const withoutService = (roster: Roster, id: ServiceId): Roster =>
   rosterOf(servicesOf(roster).filter((service) => service.spec.id !== id));
 
-/** Many services at the cost of one. */
+/** Returns a table of these services. Building it once is cheaper than adding them one by one. */
 export const rosterOf = (services: readonly Service[]): Roster => {
   const chunks: Service[][] = [];
   services.forEach((service, slot) => (chunks[Math.floor(slot / CHUNK)] ??= []).push(service));
@@ -56,6 +57,6 @@ export const rosterOf = (services: readonly Service[]): Roster => {
   return { slots, chunks, size: services.length };
 };
 
-/** All services, in the order in which they joined. */
+/** Returns all services, in the order in which they were added. */
 export const servicesOf = (roster: Roster): readonly Service[] =>
   roster.chunks.flatMap((chunk) => chunk.filter((entry) => entry !== null));

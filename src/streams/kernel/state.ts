@@ -1,4 +1,5 @@
-// Everything the supervisor knows, as one JSON value. Only a step changes it, by `setState` of its draft.
+// The state of the supervisor: everything it knows, as one JSON value. Only a step changes it, by `setState`
+// on its draft.
 import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
@@ -18,16 +19,18 @@ export interface Tables {
 export interface SupervisorState extends Tables {
   readonly settings: Settings;
   /**
-   * `closing`: everything is being stopped, then the supervisor ends. `closed`: it was told to quit.
-   * `stop-only`: there is no supervisor, only a stop (`stop-only.ts`). Services start only while it is
-   * `running`.
+   * Services start only in the phase `running`.
+   * - `closing`: everything is being stopped, then the supervisor ends.
+   * - `closed`: the effect `quit` was emitted.
+   * - `stop-only`: no supervisor runs, only an offline stop (`stop-only.ts`).
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   /**
-   * Set if it got its manifests from `supervise -c`: then an essential service that ends for good ends it.
+   * Set if the manifests were given by `supervise -c`. Then the supervisor ends when an essential service
+   * has ended for good.
    */
   readonly bound?: true;
-  /** Why it ends by itself. */
+  /** Why the supervisor ends by itself; absent if it does not. */
   readonly verdict?: Verdict;
   readonly roster: Roster;
   readonly graph: Graph;
@@ -35,13 +38,14 @@ export interface SupervisorState extends Tables {
   /** Registered manifests by resolved path, with the problems of their last load. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
   /**
-   * What each manifest declares for the whole supervisor; `status` and `metrics` of the state are in force.
+   * What each manifest declares for the whole supervisor. The values in force are in the fields `status` and
+   * `metrics` of this state.
    */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly warnings: readonly string[];
-  /** Runs alive by their marks, although no manifest declares their services yet. */
+  /** Undeclared runs: found alive by their run tags, although no manifest declares their services yet. */
   readonly strays: readonly Found[];
 }
 

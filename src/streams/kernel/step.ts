@@ -1,5 +1,5 @@
-// The only place where state changes: (state, event) → state, effects, and the services and requests it
-// touched.
+// The only place where state changes: (state, event) → new state, effects, and the services and requests
+// that changed.
 import type { Effect } from '../domain/effect.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
@@ -15,19 +15,19 @@ export interface Step {
   readonly at: Instant;
   readonly event: Event;
   readonly state: SupervisorState;
-  /** Effects to run once; hooks and most log lines follow from the moves. */
+  /** Effects to run once. Hooks and most log lines are derived from the state changes instead. */
   readonly effects: readonly Effect[];
-  /** Services that went through the state table, in order, and those that left. */
+  /** State changes of current runs in order, and services that were removed. */
   readonly moves: readonly (Move | Departure)[];
-  /** Moves of other runs, with their placeholders resolved, and steps of rollouts, in order. */
+  /** State changes of other runs, their placeholders resolved, and step changes of rollouts, in order. */
   readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
-  /** Services that this step touched, the removed ones included. */
+  /** Services that this step changed, including removed ones. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
 }
 
-/** Handles one event: the new state, and the effects to run. */
+/** Handles one event. Returns the new state, and the effects to run. */
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);

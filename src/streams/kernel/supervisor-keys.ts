@@ -1,5 +1,5 @@
-// The keys `status` and `metrics` apply to the whole supervisor: of several manifests with such a key, the
-// one registered last counts (`docs/metrics.md`).
+// The keys `status` and `metrics` of a manifest, which apply to the whole supervisor. If several manifests
+// have such a key, the one registered last counts (`docs/metrics.md`).
 import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import { changedKeys } from '../rollout/changed-keys.ts';
@@ -11,8 +11,9 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * The state with the tables in force, by order of registration. A manifest that was not read here (invalid,
- * or handed over by an older program) may own the current ones, so these stay.
+ * Returns the state with the values in force, by order of registration. If a manifest was not read by this
+ * program (it is invalid, or was handed over by an older program), it may own the current values, so they
+ * stay.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -25,11 +26,11 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/** A registered manifest was read. */
+/** Returns the state after a registered manifest was read. */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 
-/** The manifest is no longer registered. */
+/** Returns the state after the manifest is no longer registered. */
 export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
   const { [path]: _, ...tables } = state.tables;
   return inForce(state, tables);
@@ -40,6 +41,6 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
   metrics,
 });
 
-/** The keys that changed; a key that no manifest declares has its default. */
+/** Returns the keys that changed. A key that no manifest declares has its default. */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

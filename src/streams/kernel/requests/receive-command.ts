@@ -17,7 +17,7 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 
 /**
- * Handles a report that a user has already acted on services (attach, signal): each service records it, and
+ * Handles a report that a user has signalled or reloaded processes directly: each service records it, and
  * the reply follows at once.
  */
 const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
