@@ -1,9 +1,10 @@
-// Services that are not wanted and have nothing running, and all services after a shutdown. A shutdown stays
-// one even if a full disk kept it from the records: the end itself was recorded elsewhere.
+// Puts services to rest: services that must not run and have no processes, and all services after a
+// shutdown. Even if a full disk kept the services' records from being written, a shutdown counts, because it
+// is recorded separately.
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
 
-/** Not wanted now and not resumed later. */
+/** Returns the service so that neither this supervisor nor the next one starts it. */
 export const unwanted = (service: Service, actual: ServiceState): Service => ({
   ...service,
   wanted: 'down',
@@ -13,15 +14,15 @@ export const unwanted = (service: Service, actual: ServiceState): Service => ({
 
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** The service at rest: no run, no rollout, no children. */
+/** Returns the service at rest: no run, no rollout, no children. */
 export const atRest = ({ rollout: _, children: __, ...service }: Service): Service =>
   unwanted(service, AT_REST);
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
 /**
- * The event after a shutdown: no service is wanted, dead ones are stopped, live ones stop. Otherwise
- * unchanged.
+ * Returns the `booted` event changed after a shutdown, so that no service starts: a service without
+ * processes is at rest, and one with processes is stopped. Without a shutdown it is unchanged.
  */
 export const afterShutdown = (booted: Booted): Booted => {
   if (booted.shutDown !== true) return booted;

@@ -1,4 +1,4 @@
-// The first step of a supervisor: compares what the last one recorded with the process table
+// The first step of a supervisor: compares what the previous one recorded with the process table
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../../domain/event.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -26,7 +26,7 @@ import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/child-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 
-// A spawn that the previous program requested but had not begun is requested again, unchanged
+// A spawn that the previous program had requested but not begun is requested again, unchanged
 // (`docs/reliability.md`, "Upgrade").
 
 type Spawn = EffectOf<'spawn'>;
@@ -38,7 +38,7 @@ const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
   { type: 'spawn', service: spec.id, run, spec, lane },
 ];
 
-/** The spawn of this run; empty if the service is gone or the run does not wait for a process. */
+/** Returns the spawn of this run; nothing if the service is gone or the run does not wait for a process. */
 const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   const own = (['current', 'other'] as const)
@@ -68,7 +68,10 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
-/** Returns a warning if the record cannot be continued; the service then begins as if it were new. */
+/**
+ * Returns the restored service. If its record cannot be continued, returns a warning; the service then
+ * begins as if it were new.
+ */
 const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
   try {
     return waiting(restore(service, booted, at));
@@ -81,13 +84,16 @@ const restoredOr = (service: Service, booted: Booted, at: Instant): Service | st
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/** A wanted service at rest waits to start through the gate, with its attempts and backoff. */
+/**
+ * Returns the service waiting to start through the gate if it should run but has no process. Its attempts
+ * and backoff are kept.
+ */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
     ? { ...service, actual: WAITING, gate: 'pending' }
     : service;
 
-/** A schedule computes its next boundary; every other service continues where it was. */
+/** Continues a service. A cron service computes when it is due next. */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
@@ -95,7 +101,10 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Projects of manifests that cannot be loaded or are no longer registered stay as they were recorded. */
+/**
+ * Returns the projects. Those of manifests that cannot be loaded or are no longer registered stay as
+ * recorded.
+ */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored
@@ -119,7 +128,7 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
-/** Services in the order of their manifests; undeclared ones come last, in recorded order. */
+/** Returns the services in the order of their manifests; undeclared ones come last, in recorded order. */
 const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
   const places = new Map(declared.map(({ id }, place) => [id, place]));
@@ -128,15 +137,15 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
 };
 
 /**
- * After an exec in the same process there is nothing to find: only instants are clamped, and missed events
- * are replayed.
+ * Returns the restored services, or a warning for each that cannot be continued. After a re-exec in the same
+ * process no runs have to be found: only instants are limited, and missed events are replayed.
  */
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
-/** Logs leftovers and strays, then continues each service. */
+/** Logs leftover runs and undeclared runs, then continues each service. */
 const takeUp = (draft: Draft): void => {
   const services = servicesOf(draft.state.roster);
   services.forEach((service) => note(draft, service));
@@ -144,7 +153,10 @@ const takeUp = (draft: Draft): void => {
   services.forEach((service) => goOn(draft, service));
 };
 
-/** Continues all services and unanswered commands, and requests again the spawns that had not begun. */
+/**
+ * Continues all services and unanswered commands after a re-exec, and requests again the spawns that had not
+ * begun.
+ */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
   for (const request of Object.values(draft.state.requests)) {

@@ -1,8 +1,11 @@
-// What becomes of the runs that are found alive by their marks. One on record is adopted. One without a
-// record was not begun by the previous supervisor, or is recorded as over: it is never adopted, and its
-// processes are ended as leftovers (`docs/behaviour.md`, "Adoption"). Their run numbers are not used again.
-// Runs that no record and no manifest has are undeclared: they are remembered, and adopted once a manifest
-// declares their service. Rules: `docs/behaviour.md`, "Adoption".
+// Decides what happens to runs that are found alive by their run tags:
+// - A run on record is adopted.
+// - A run that is not on record, or is recorded as over, is never adopted: its processes are killed as
+//   leftovers (`docs/behaviour.md`, "Adoption"). Its run number is not used again.
+// - A run whose service is in no record and no manifest is undeclared. It is remembered, and adopted once a
+//   manifest declares its service.
+//
+// Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import type { RunId, ServiceId } from '../../domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
@@ -26,13 +29,16 @@ const isOf = (own: Run, { run, process }: Found): boolean => {
 };
 
 /**
- * True for the recorded process of a run, and for a leader with the recorded number of a run that was
- * beginning.
+ * True if the process found is the recorded process of a run, or the leader of a run whose number was
+ * recorded before its process.
  */
 export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));
 
-/** The runs that continue: ending them also ends the processes that belong to them. */
+/**
+ * Returns the numbers of the runs that continue. Processes found with these numbers are stopped with their
+ * run, so they are no leftovers.
+ */
 const goingOn = (service: Service): readonly RunId[] => [
   ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
   ...(service.children ?? []).map(({ run }) => run),
@@ -45,7 +51,7 @@ const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   alive: [process],
 });
 
-/** The service with the leftovers of all runs that it does not continue. */
+/** Returns the service with a leftover run for each run found that does not continue. */
 export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));
@@ -61,13 +67,16 @@ export const withRemnants = (service: Service, found: readonly Found[], at: Inst
 const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/** Adopts a leader: of a newer run than the state file has, or of the run that was still being spawned. */
+/**
+ * Returns the run with the process found: either a newer run than the recorded one, or the recorded run,
+ * whose process was still being spawned.
+ */
 export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): R => {
   const knows = 'process' in recorded.actual && recorded.runs === (found.run as number);
   if (knows) return recorded;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // It may have been ready for long, so it gets the whole window from now on.
+  // The run may have been ready for long, so its startup window begins now.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...recorded, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
@@ -81,12 +90,13 @@ const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): Servi
 };
 
 /**
- * `pending` if its run died: it is started again through the gate with all others, not as one that crashed.
+ * Returns `pending` if the service's run has died: the service starts through the gate with all others, and
+ * its restart does not count as one after a crash.
  */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
 
-/** Nothing of the run is left, and no supervisor saw its end. */
+/** Returns a run of which no process is left and whose end no supervisor saw. */
 export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): R => {
   const actual = withoutProcess(run, sameBoot);
   const lost = HAD_A_RUN.has(run.actual.tag) && !HAD_A_RUN.has(actual.tag);
@@ -94,13 +104,16 @@ export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): 
   return { ...run, actual, schedule };
 };
 
-/** Nothing of its current run is left, and no supervisor saw its end. */
+/** Returns the service after its current run was lost: no process is left, and no supervisor saw the end. */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const after = lostRun(service, sameBoot, at);
   return { ...after, gate: gateOf(service, after.actual) };
 };
 
-/** Wanted, since it ran; leftovers without a leader make room for a new run. */
+/**
+ * Returns the service with an undeclared run taken over. It should run, because it was running. If only
+ * leftovers without a leader were found, a new run starts when they are gone.
+ */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
   const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);
@@ -112,7 +125,7 @@ const takenOver = (service: Service, found: readonly Found[], at: Instant): Serv
   return withRemnants(idle, found, at);
 };
 
-/** Adopts the strays of services that are now known. */
+/** Adopts undeclared runs whose services are now declared. */
 export const adoptStrays = (draft: Draft): void => {
   const { strays } = draft.state;
   const taken = new Set<ServiceId>();

@@ -1,6 +1,7 @@
-// A stop without a supervisor uses the same loop. It starts with what a supervisor would find, in a phase in
-// which no service starts. Services that are not asked to stop are at rest: no watches, probes, schedules or
-// hooks. They stay in the graph, so the order of the stop is the same, and their records stay as they were.
+// An offline stop: stops services while no supervisor runs, with the same loop. It starts from the state
+// that a supervisor would find, in a phase in which no service starts. Services that are not to be stopped
+// are at rest: no watches, probes, schedules or hooks. They stay in the graph, so that the order of the stop
+// is the same, and their records stay unchanged.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -16,16 +17,16 @@ import { step } from '../step.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The state in which the loop of a mere stop begins. */
+/** The state in which the loop of an offline stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/** The services selected from all that a supervisor would know after this start. */
+/** Returns the selected services, out of all that a supervisor would know after this start. */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
 /**
- * If an earlier stop already sent SIGKILL, verification begins again, so that nothing is reported before it
- * is checked.
+ * Returns the state so that the stop is verified again if an earlier stop had already sent SIGKILL: nothing
+ * is reported before it is checked.
  */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
@@ -34,8 +35,9 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
 };
 
 /**
- * The loop stops one run of a service at a time, the newest first. Orphaned processes and children are ended
- * as well.
+ * Returns the live runs of the requested services, newest first. Of each service only the newest run with a
+ * leader is included, because the loop stops one run of a service at a time; orphaned processes and children
+ * are all included.
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
@@ -44,7 +46,10 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
   return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
 };
 
-/** The service not wanted. A live run that is not on record is its current one until it is stopped. */
+/**
+ * Returns the service so that it is stopped. A live run that is not on record counts as its current run
+ * until it is stopped.
+ */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
   const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
   const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
@@ -53,7 +58,7 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
   return unwanted({ ...service, runs: run }, { tag: 'spawning', run });
 };
 
-/** The same `booted` event for a loop that stops these services and touches no others. */
+/** Returns the `booted` event for a loop that stops these services and no others. */
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
   const restored = booted.restored.map((service) =>
@@ -63,8 +68,8 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
 };
 
 /**
- * Returns what to record of a service: its current state if it was asked to stop, otherwise its old record,
- * if any.
+ * Returns a function that says what to record of a service: its current state if it was to be stopped,
+ * otherwise its old record, if any.
  */
 export const recordOf = (
   { restored }: Booted,
@@ -82,8 +87,8 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * The same for all services. One without a record that was not asked to stop gets none: recorded as at rest,
- * its live processes would be ended by the next supervisor.
+ * Returns a function that says what to record of all services. A service without a record that was not to be
+ * stopped gets none: if it were recorded as at rest, the next supervisor would kill its live processes.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

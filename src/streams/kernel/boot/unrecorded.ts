@@ -1,5 +1,5 @@
-// Registered projects with a lost record: it is unknown what was wanted there, and no service may silently
-// stay down.
+// Handles registered projects whose record is lost. It is unknown which of their services should run, and no
+// service may stay down without a word.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
@@ -12,7 +12,10 @@ type Booted = Extract<Event, { type: 'booted' }>;
 const lostText = (project: ProjectId): string =>
   `the record of ${project} is lost: its services are started as \`sup start\` does, also those that were stopped by hand`;
 
-/** Warns of each such project that a manifest declares, and starts its services as `sup start` would. */
+/**
+ * Warns of each project that has lost its record but is declared by a manifest, and starts its services as
+ * `sup start` would.
+ */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {
   const services = servicesOf(draft.state.roster);
   const lost = unrecorded.filter((id) => services.some(({ spec }) => spec.project === id));

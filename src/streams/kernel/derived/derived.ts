@@ -1,5 +1,6 @@
-// Everything derived from the steps. Sinks, the store and the live view subscribe to these; the marbles draw
-// them. Decisions are made in the step; what follows from a move is a pipe from `move$`.
+// All streams that are derived from the steps. Sinks, the store and the live view subscribe to them, and the
+// marble diagrams show them. Decisions are made in the step; consequences of a state change are pipes from
+// `move$`.
 import { filter, map, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -16,29 +17,32 @@ import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
 import { watchings } from './watchings.ts';
 
-/** One service after a step; `undefined` if it left. */
+/** A service after a step; `service` is `undefined` if it was removed. */
 export interface ServiceChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
 }
 
 export interface Derived extends Facts {
-  /** Each complete step. */
+  /** Each step that has ended. */
   readonly step$: Observable<Step>;
   readonly state$: Observable<SupervisorState>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
-  /** Services that moved, in order, and those that left. */
+  /** State changes of current runs in order, and services that were removed. */
   readonly move$: Observable<Move | Departure>;
   /** Rollouts that began, changed their step, or ended. */
   readonly rollout$: Observable<Turn>;
   /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
-  /** Lines of the supervisor's own log that no move tells. `views/notes` adds the others, and words them. */
+  /**
+   * Lines of the supervisor's own log that do not follow from a state change. `views/notes` adds those that
+   * do, and their wording.
+   */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
-  /** Hook commands that moves trigger. */
+  /** Hook commands that state changes trigger. */
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly reply$: Observable<EffectOf<'reply'>>;
   readonly slot$: Observable<EffectOf<'keep-slot'>>;
@@ -58,13 +62,13 @@ const ofType =
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
-/** Both runs of a rollout trigger hooks of the service. */
+/** Returns the hooks to run. Both runs of a rollout trigger hooks of the service. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 
-/** The streams of one kernel. They share its steps, and complete or fail with them. */
+/** Returns the streams of one kernel. They share its steps, and complete or fail with them. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   return {

@@ -1,5 +1,5 @@
-// What is worth reporting of moves: one stream for each kind of fact, with one value per fact. Log lines are
-// made of them (`views/notes`), and marbles draw them.
+// Facts worth reporting about state changes: one stream for each kind of fact. Log lines are made from them
+// (`views/notes`), and marble diagrams show them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
@@ -13,13 +13,19 @@ export interface Fact<T extends Tag = Tag> {
 }
 
 export interface Facts {
-  /** The gate let a service in: it was started with others, and its dependencies are ready. */
+  /**
+   * The gate admitted a service: it was started together with others, and its dependencies are ready.
+   * `waited`: the gate was full before.
+   */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
-  /** A process began without something that its manifest asks of the kernel. */
+  /**
+   * A process started without a protection that its manifest asks for, because the kernel does not support
+   * it.
+   */
   readonly unprotected$: Observable<Fact<'starting'>>;
-  /** A service is ready. */
+  /** A service became ready. */
   readonly ready$: Observable<Fact<'up'>>;
-  /** The probes of an up service begin to fail, or pass again. */
+  /** The probes of a ready service began to fail, or pass again. */
   readonly health$: Observable<Fact<'up'>>;
   /** A leader exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
@@ -31,15 +37,15 @@ export interface Facts {
   readonly breaker$: Observable<Fact<'broken'>>;
   /** A service is down because a dependency failed. */
   readonly casualty$: Observable<Fact<'casualty'>>;
-  /** A service came to rest: stopped, done, failed or skipped. */
+  /** A service is down: stopped, done, failed or skipped. */
   readonly down$: Observable<Fact<'down'>>;
-  /** A service left the roster. */
+  /** A service was removed from the service table. */
   readonly departure$: Observable<{ readonly service: Service }>;
 }
 
 const isIn = <T extends Tag>(state: Service['actual'], tag: T): state is In<T> => state.tag === tag;
 
-/** Moves into the state with this tag, from any other. */
+/** Emits when a service enters the state with this tag from any other state. */
 function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fact<T>> {
   return move$.pipe(
     each(({ before, after }) => {
@@ -49,7 +55,7 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
+/** Returns both states if the health of a ready service turned bad or recovered; otherwise `undefined`. */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 
@@ -73,7 +79,7 @@ const admitted = ({ before, after, input }: Move): readonly (Fact & { waited: bo
   return [{ service: after, state: after.actual, waited }];
 };
 
-/** All facts of these moves. */
+/** Returns all fact streams for these state changes. */
 export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
   const move$ = moved$.pipe(filter(isMove));
   return {

@@ -1,42 +1,42 @@
-// What a step emits about services that moved. Whatever follows from a move without a decision is derived
-// from it.
+// What a step emits about services that changed state. Consequences that need no decision are derived from
+// these values.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Input } from '../../service/service-input.ts';
 
-/** A run went through the state table: before, after, and the input that caused it. */
+/** One state change of a run: before, after, and the input that caused it. */
 export interface RunMove {
   readonly before: Run;
   readonly after: Run;
   readonly input: Input;
 }
 
-/** The same of a current run, with its service. */
+/** One state change of a service's current run, with the whole service before and after. */
 export interface Move extends RunMove {
   readonly before: Service;
   readonly after: Service;
 }
 
-/** The rollout of a service began, changed its step, or ended. */
+/** A rollout of the service began, changed its step, or ended. */
 export interface Turn {
   readonly before: Service;
   readonly after: Service;
   readonly input?: never;
 }
 
-/** A child of the service has begun, or is over. */
+/** A child of the service began (`child`) or ended (`past`). */
 export type ChildTurn =
   | { readonly service: Service; readonly child: Child; readonly past?: never }
   | { readonly service: Service; readonly past: PastChild; readonly child?: never };
 
-/** One service left the roster. */
+/** A service was removed from the service table. */
 export interface Departure {
   readonly before: Service;
   readonly after?: never;
 }
 
-/** True unless the service left the roster. */
+/** True for a state change; false if the service was removed. */
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
 /** True for a change of the rollout's step. */

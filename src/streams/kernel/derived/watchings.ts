@@ -1,4 +1,4 @@
-// What the services and requests touched by a step want to watch from now on.
+// Finds what must be watched from now on for each service and request that a step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
@@ -19,7 +19,10 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
 
-/** One list for each owner that was touched; an owner that is gone has an empty one. */
+/**
+ * Returns one list of watches for each service and request that the step changed; an empty list if it no
+ * longer exists.
+ */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);

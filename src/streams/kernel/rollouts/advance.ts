@@ -1,5 +1,5 @@
-// The only way in which the kernel drives a rollout: an input goes through the rollout table, and the draft
-// takes the result.
+// Advances rollouts. The kernel changes a rollout only in this way: the input goes through the rollout
+// table, and the draft stores the result.
 import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -28,7 +28,10 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
 const isSwitched = (input: RolloutInput): boolean =>
   input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
 
-/** Once traffic was switched, `state_path` gets the new slot. */
+/**
+ * Returns the effect that writes the slot with the traffic to `state_path`, if this input says that traffic
+ * was switched.
+ */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
   if (!isSwitched(input) || rollout === undefined) return [];
   const { spec, slot: candidate } = rollout.other;
@@ -38,32 +41,35 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** Stops the other run, unless it ends by itself: its end is the cause. */
+/**
+ * Stops the other run. A run that is already ending by itself is left alone, because its own end is the
+ * cause of the failure.
+ */
 const stopOther = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
   if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
   sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
-/** The consequences of entering a step. */
+/** Carries out the consequences of a new step. */
 const entered = (
   draft: Draft,
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // The candidate's declaration counts for other services only if it is taken up.
+  // The dependencies of the candidate's declaration count only if that declaration is taken up.
   if (isEnd(to)) return rebuildGraph(draft);
   // A run that ended by itself must not restart meanwhile.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 
-/** Sends one input to the rollout of this service; without a rollout the input is outdated. */
+/** Sends one input to the rollout of this service. Without a rollout the input is outdated and is dropped. */
 export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void => {
   const before = find(draft, id);
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  // A kept slot may be from a time when the service had slots.
+  // The recorded slot may be from an earlier declaration with slots, so the declaration must have slots too.
   const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;

@@ -1,4 +1,4 @@
-// Starts a new run of a service by its strategy: at once, or while the old one serves (`restart` and
+// Starts a new run of a service by its strategy: at once, or while the old run serves (`restart` and
 // `apply`).
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
@@ -12,8 +12,8 @@ import { send } from '../send.ts';
 import { advance } from './advance.ts';
 
 /**
- * True if it is ready, stays up and has a rollout strategy. A service that others wait to complete restarts
- * instead.
+ * True if a new run starts by a rollout: the service is ready, stays up and has a rollout strategy. A
+ * service whose completion others wait for restarts instead.
  */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);
@@ -28,7 +28,7 @@ const begin = (draft: Draft, before: Service, insisted: boolean): void => {
   draft.work.push({ before, after });
 };
 
-/** Cancels the current rollout if possible; another one begins when it is over. */
+/** Cancels the current rollout if it can still be undone. The next one begins when that one has ended. */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
   const { id } = service.spec;
   const { rollout } = service;
@@ -38,16 +38,21 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
   advance(draft, id, { type: 'abort' });
 };
 
-/** Cancels the rollout of a change that was withdrawn, if possible; the current run continues. */
+/**
+ * Cancels the rollout of a change that was withdrawn, if it can still be undone. The current run continues.
+ */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
-/** True if it stays up, or was only to stop once its traffic is back: the restart is the newer order. */
+/**
+ * True if the current run continues: it should run, or was to stop only after its traffic is back. A restart
+ * is newer than that stop.
+ */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
 
-/** How long a new run of this service may take to be ready, in ms. */
+/** Returns how long a new run of this service may take until it is ready, ms. */
 export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   const { settings } = draft.state;
   const service = find(draft, id);
@@ -55,7 +60,7 @@ export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
 };
 
-/** A new run for this service, by its strategy. */
+/** Starts a new run of this service, by its strategy. */
 export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service === undefined) return;

@@ -1,4 +1,4 @@
-// A serving run is not stopped for a new run that cannot start.
+// Keeps a serving run instead of stopping it for a new run that cannot start.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';
@@ -7,29 +7,31 @@ import { isRunning } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './begin-rollout.ts';
 
-/** True if it has a process that stays up. */
+/** True if the service has a process and should keep running. */
 const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
-/** True if its run would end before the next one begins. */
+/** True if the current run would end before the next one begins. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
-/** False for a job or skipped service that the user did not name. */
+/** True if a new run would begin at once. False for a cron or skipped service that the user did not name. */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
   return insisted || (kind !== 'cron' && skip !== true);
 };
 
 interface InVain {
-  /** A dependency that nothing in progress makes ready. */
+  /** The dependency that nothing in progress makes ready. */
   readonly need: ServiceId;
-  /** True if the current run would be stopped only to wait for it: it is kept. */
+  /**
+   * True if the current run would be stopped only to wait for that dependency. Then the current run is kept.
+   */
   readonly isKept: boolean;
 }
 
 /**
- * The dependency for which a new run of this service would wait in vain. `coming`: services started before
- * it.
+ * Returns the dependency for which a new run of this service would wait in vain; `undefined` if there is
+ * none. `coming`: services that are started before this one.
  */
 export const inVain = (
   draft: Draft,

@@ -1,5 +1,5 @@
-// Rollouts of the previous supervisor: each continues where it was. Another run without a record is a
-// candidate that was not recorded in time: it is taken back.
+// Restores rollouts of the previous supervisor; each continues in its step. A second live run without a
+// recorded rollout is a candidate that was not recorded in time: it is withdrawn.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -12,9 +12,9 @@ import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
 
-/** What is found when a supervisor starts. */
+/** What a supervisor finds when it starts. */
 interface Morning {
-  /** Runs of this service, in order. */
+  /** Runs of this service found alive, oldest first. */
   readonly found: readonly Found[];
   readonly sameBoot: boolean;
   readonly at: Instant;
@@ -23,7 +23,7 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** The cause if the candidate had failed, although no supervisor saw its end. */
+/** Returns the failure of a candidate that ended while no supervisor was there to see it. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
@@ -38,7 +38,10 @@ const undoingOf = (rollout: Rollout): Undoing => {
   return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
 };
 
-/** After a reboot neither run is left. A proven candidate stays the service, a failed one has failed. */
+/**
+ * Returns the service after a reboot, which neither run has survived. A proven candidate stays the current
+ * run; otherwise the rollout is recorded as failed or cancelled.
+ */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
     stepOf(rollout) === 'retiring'
@@ -48,8 +51,8 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   );
 
 /**
- * A candidate that has not begun shares the number of the other run: a run found with it is not the
- * candidate's.
+ * True if the candidate has a run number of its own. Before it begins, it has the number of the current run,
+ * and a process found with that number is not the candidate's.
  */
 const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
 
@@ -67,7 +70,7 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
   return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
 };
 
-/** Two runs are alive and no rollout was recorded: withdraws the newer one. */
+/** Withdraws the newer of two live runs, because no rollout was recorded. */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
@@ -78,10 +81,10 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
-/** States in which, by the record, its own run was there when the other began. */
+/** Recorded states in which the current run was alive when the other one began. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
-/** The service, with both of its runs, as it is found. */
+/** Returns the service with both of its runs as they were found. */
 export const restored = (service: Service, morning: Morning): Service => {
   const { rollout } = service;
   if (rollout !== undefined)

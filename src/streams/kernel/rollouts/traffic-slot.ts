@@ -1,5 +1,5 @@
-// Which slot has the traffic, according to `state_path`: read by services that do not run, written by those
-// that do.
+// Keeps the file `state_path`, which names the slot with the traffic. The supervisor reads it for services
+// that do not run, and writes it for those that do.
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
@@ -9,14 +9,14 @@ import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 
 /**
- * True if the file changed, and it agrees with the slot or no run is alive. An unchanged file means that a
- * write has failed.
+ * True if the slot in the file must be taken over: the file has changed, and it agrees with the known slot
+ * or no run is alive. An unchanged file only means that an earlier write has failed.
  */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
-/** Characters shown of the file's content. */
+/** At most this many characters of the file's content are shown. */
 const SHOWN = 40;
 
 /** Warns that the file names neither of the two slots. */
@@ -34,7 +34,7 @@ const takeSlot = (draft: Draft, service: Service, slot: string): void => {
   else refuse(draft, service, slot);
 };
 
-/** Takes over slots that other programs wrote meanwhile. */
+/** Takes over slots that other programs have written to `state_path` since. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
@@ -44,7 +44,7 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** The file has this content now. */
+/** Records that the file has this content now. */
 export const slotKept = (
   draft: Draft,
   { service: id, slot }: Extract<Event, { type: 'slot-kept' }>,
@@ -53,7 +53,10 @@ export const slotKept = (
   if (service !== undefined && service.slotKept !== slot) put(draft, { ...service, slotKept: slot });
 };
 
-/** The last supervisor may have died before it wrote the slot: live runs write it again. */
+/**
+ * Writes the slots of live runs again if the file differs: the previous supervisor may have died before it
+ * wrote them.
+ */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   for (const service of servicesOf(draft.state.roster)) {
@@ -65,8 +68,8 @@ export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
 };
 
 /**
- * A run begins while no other has the traffic: writes the slot early, so that it is there when dependents
- * start.
+ * Writes the slot when a run begins outside of a rollout. It is written this early so that the file is there
+ * when dependents start.
  */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
   const { spec, slot, rollout, runs } = after;

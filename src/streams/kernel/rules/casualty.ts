@@ -1,5 +1,5 @@
-// Casualties: a failure stops all dependents. Each recovers when all dependencies that failed are ready
-// again.
+// Casualties: a failure stops all dependents. Each of them recovers when all dependencies that failed are
+// ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
 // counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
 import type { ServiceId } from '../../domain/ids.ts';
@@ -11,12 +11,15 @@ import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
-/** A run needs what its own declaration names; changes in a newer declaration are for the next run. */
+/**
+ * True if the service needs the other one. A run needs what its own declaration names; a newer declaration
+ * counts only for the next run.
+ */
 const needsAsItIs = (service: Service, other: ServiceId): boolean =>
   !(isAlive(service) || isUnderWay(service)) ||
   service.spec.dependsOn.some(({ service: needed }) => needed === other);
 
-/** Direct and transitive dependents, by the declarations they run with. */
+/** Returns the direct and transitive dependents, by the declarations that their runs use. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
@@ -26,8 +29,8 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   );
 
 /**
- * A failure cascades at once to all dependents, direct and transitive; a candidate that needs any of them is
- * withdrawn.
+ * If the service has failed, stops all its dependents at once, direct and transitive. Withdraws candidates
+ * that need any of them.
  */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
@@ -40,14 +43,17 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   );
 };
 
-/** True if the failed dependency is still needed and not ready. One that has left does not count. */
+/**
+ * True if the failed dependency is still needed and not ready. A dependency that was removed does not count.
+ */
 const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
   const found = find(draft, need);
   return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, need);
 };
 
 /**
- * A dependency failed while the process was being spawned: the service fails now, unless that is ready again.
+ * Stops a service whose dependency failed while its process was being spawned, unless that dependency is
+ * ready again.
  */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
@@ -56,15 +62,15 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/** True if it is skipped: its health is not waited for. */
+/** True if the service is skipped: its dependents do not wait until it is ready. */
 const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
   return service !== undefined && isSkipped(service);
 };
 
 /**
- * A casualty recovers when all its failed dependencies are ready again or skipped, or when it must be skipped
- * itself.
+ * Recovers a casualty if all its failed dependencies are ready again or skipped, or if the casualty itself
+ * must be skipped.
  */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
@@ -73,14 +79,16 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
-/** Recovers a casualty if its failed dependencies are ready again or no longer needed. */
+/**
+ * Recovers the service if it is a casualty and its failed dependencies are ready again or no longer needed.
+ */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
-/** Recovers those that nothing holds down any more. */
+/** Recovers the casualties among these services whose failed dependencies no longer matter. */
 export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => recoverService(draft, id));
 
-/** The service is ready again or skipped: its casualties may recover, direct and transitive ones. */
+/** If the service became ready or skipped, lets its direct and transitive casualties recover. */
 export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))

@@ -1,5 +1,5 @@
-// What a move means for the children of a service. The policy decides whether they end with their parent. A
-// service that waits for the end of its last child comes to rest with it.
+// What the change of a service means for its children. The policy decides whether they end with their
+// parent. A service that waits for its last child to end is stopped when that has happened.
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
 import { isFollowed } from '../../children/ending-children.ts';
@@ -15,7 +15,10 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
   for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
 };
 
-/** Ends children with their parent; a stopping service is notified when its last child is gone. */
+/**
+ * Stops children that must end with their parent, and notifies a stopping service when its last such child
+ * has ended.
+ */
 export const follow = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
   seeToChildren(draft, id);

@@ -1,4 +1,4 @@
-// What a service waits for: are its dependencies ready?
+// Checks whether the dependencies of a service are ready.
 // Rules: `docs/behaviour.md`, "Starting", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -11,7 +11,10 @@ type Needs =
   /** A dependency is skipped, so the service is too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
-/** A skipped dependency outweighs all others. */
+/**
+ * Returns whether the dependencies are ready, missing or skipped. One skipped dependency outweighs all
+ * others.
+ */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,

@@ -1,4 +1,5 @@
-// Leaving: a service that is no longer declared stops, and leaves the roster once it is down.
+// Removal: a service that is no longer declared is stopped, and removed from the service table once it is
+// down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
@@ -11,11 +12,14 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
 
-/** True if it is wanted, or would be if it were not leaving. */
+/** True if the service should run, or would have to if it were not being removed. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
-/** Starts the removal. If it is declared again before it is gone, it is wanted as before. */
+/**
+ * Begins the removal of a service. If the service is declared again before its removal is complete, it
+ * starts again if it was meant to run.
+ */
 export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
@@ -24,7 +28,7 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   revisit(draft, id);
 };
 
-/** A project ends with its last service. */
+/** Returns the projects without the service's project if no other service of that project is left. */
 const projectsAfter = (
   { projects }: SupervisorState,
   roster: Roster,
@@ -35,11 +39,14 @@ const projectsAfter = (
   return others;
 };
 
-/** True if it has no candidate, children or leftovers besides its own run. */
+/** True if the service has no candidate, children or leftovers besides its own run. */
 const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
-/** A leaving service is down: it leaves the roster. Requests are notified, and its casualties may recover. */
+/**
+ * Removes a leaving service that is down from the service table. Notifies requests, and lets its casualties
+ * recover.
+ */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

@@ -1,12 +1,12 @@
-// Kills leftovers of earlier runs: SIGKILL for every process found, until a scan finds none. Until then no
-// run of the service begins (`docs/behaviour.md`, "Adoption").
+// Kills leftovers of earlier runs: sends SIGKILL to every process found, until a scan finds none. Until then
+// no run of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import type { LeftoverRun, Service } from '../../domain/service/service.ts';
 import type { ProcessRef } from '../../domain/service/process.ts';
 import { put, type Draft } from '../draft.ts';
 
-/** The remnant that the news is about. */
+/** Returns the leftover run that the event is about; `undefined` if it is about none. */
 export const remnantIn = ({ remnants }: Service, news: ServiceNews): LeftoverRun | undefined =>
   news.type === 'surveyed' || news.type === 'elapsed'
     ? remnants?.find(({ run }) => run === news.run)
@@ -23,7 +23,7 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/** SIGKILL also reaches processes that are forked meanwhile. */
+/** Returns the effect that sends SIGKILL. It also reaches processes that are forked meanwhile. */
 const strike = (
   { spec }: Service,
   { run, process }: LeftoverRun,
@@ -37,7 +37,9 @@ const strike = (
   signal: 'SIGKILL',
 });
 
-/** A scan result arrived, or the time limit is over. */
+/**
+ * Handles the result of a process scan of a leftover run, or the end of the time limit for its verification.
+ */
 export const tellRemnant = (
   draft: Draft,
   service: Service,

@@ -1,5 +1,5 @@
-// Rollouts: the other run is admitted when its dependencies are ready, and released when it must end. The
-// rollout is notified of what became of its two runs.
+// The two runs of a rollout: the other run is admitted when its dependencies are ready, and stopped when it
+// must end. The rollout is notified of the states of both runs.
 import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -8,7 +8,7 @@ import { bring } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
-/** No service depends on the run that goes, so it ends at once. */
+/** Stops the other run at once if it must end: no service depends on it. */
 const releaseOther = (draft: Draft, id: ServiceId): void => {
   const other = find(draft, id)?.rollout?.other;
   if (other?.wanted !== 'down') return;
@@ -16,13 +16,13 @@ const releaseOther = (draft: Draft, id: ServiceId): void => {
     sendTo(draft, { service: id, which: 'other' }, { type: 'release' });
 };
 
-/** The rollout is over: a restart that waited for that begins, unless a stop is the newer order. */
+/** Begins a restart that waited for the end of the rollout, unless a newer command stops the service. */
 const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
 };
 
-/** Moves a service's rollout on. If it is over, the next one may begin. */
+/** Advances the rollout of a service. If the rollout has ended, a waiting restart may begin the next one. */
 export const roll = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   admitRun(draft, { service: id, which: 'other' });

@@ -1,5 +1,5 @@
-// Admission: a waiting run starts when its dependencies are ready. The current run also needs the gate to let
-// it in. A candidate does not pass the gate: it is a single one, requested by a command.
+// Admission: a waiting run starts when its dependencies are ready. The current run must also be admitted by
+// the concurrency gate. A candidate does not pass the gate, because a command starts only one at a time.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
@@ -29,8 +29,8 @@ import { send, sendTo, type RunAddress } from '../send.ts';
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
 /**
- * Dependencies are ready: admits the service, or queues it if the gate is full. Only bulk starts pass the
- * gate.
+ * Admits a service whose dependencies are ready, or queues it if the gate is full. Only services that are
+ * started together pass the gate.
  */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   const { gate, settings } = draft.state;
@@ -44,18 +44,18 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
 };
 
 /**
- * True while a candidate is withdrawn or a cancelled switch reverted: the next run may take up its
- * declaration.
+ * True while the candidate is being withdrawn, or the switch of a cancelled rollout is being reverted. The
+ * next run may take up the candidate's declaration.
  */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
-/** True for a candidate that is withdrawn, not proven. */
+/** True if the other run must not start any more: the rollout is being undone, or that run must stop. */
 const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
 
 /**
- * True while an earlier run is still being ended. The current run also waits for an abandoned candidate and
- * for children that must end.
+ * True while an earlier run is still being stopped. The current run also waits for an abandoned candidate,
+ * and for children that must end.
  */
 const isHeldBack = (service: Service, which: WhichRun): boolean => {
   const { rollout, remnants } = service;
@@ -64,14 +64,16 @@ const isHeldBack = (service: Service, which: WhichRun): boolean => {
   return isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 };
 
-/** A dependency is no longer ready: the service leaves the queue until it is. */
+/** Takes a service out of the gate's queue if one of its dependencies is no longer ready. */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
   setGate(draft, withdrawn(draft.state.gate, id));
   send(draft, id, { type: 'hold', for: 'dependencies' });
 };
 
-/** The current run gets its slot here; a candidate has one from the beginning. */
+/**
+ * Starts a run whose dependencies are ready. A current run gets its slot here; a candidate already has one.
+ */
 const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
   const own = slotted(service);
@@ -79,7 +81,7 @@ const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   letIn(draft, own);
 };
 
-/** Starts, skips or sends back a run that is not held back, by its dependencies. */
+/** Starts or skips a waiting run, or lets it wait for its dependencies. */
 const decide = (draft: Draft, service: Service, address: RunAddress): void => {
   const needs = needsOf(draft, address.service);
   switch (needs.tag) {
@@ -94,7 +96,7 @@ const decide = (draft: Draft, service: Service, address: RunAddress): void => {
 
 /** Admits this run if it waits and its dependencies are ready. */
 export const admitRun = (draft: Draft, address: RunAddress): void => {
-  // No run starts once the supervisor is about to end, or if there is none.
+  // No run starts while the supervisor is ending, or in an offline stop.
   if (draft.state.phase !== 'running') return;
   const service = find(draft, address.service);
   if (service === undefined || runOf(service, address.which)?.actual.tag !== 'waiting') return;
@@ -104,14 +106,14 @@ export const admitRun = (draft: Draft, address: RunAddress): void => {
 const admitCurrent = (draft: Draft, service: ServiceId): void =>
   admitRun(draft, { service, which: 'current' });
 
-/** Admits a waiting service if its dependencies are ready. */
+/** Admits the service if it waits and its dependencies are ready. */
 export const admit = (draft: Draft, { after }: Visit): void => admitCurrent(draft, after.spec.id);
 
-/** True if the move changes whether dependents may start. */
+/** True if the state change alters whether dependents may start. */
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
   satisfies(after, condition) !== satisfies(before, condition);
 
-/** The service became ready, skipped or unready: waiting dependents are admitted, skipped or sent back. */
+/** Admits, skips or sends back waiting dependents of a service that became ready, skipped or unready. */
 export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { after } = visit;
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
@@ -122,7 +124,10 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
   }
 };
 
-/** A service skipped with a dependency waits again once that is no longer skipped or needed. */
+/**
+ * Lets a service that is skipped because of a dependency wait again, once that dependency is no longer
+ * skipped or no longer needed.
+ */
 const takeUpOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   const by = service && skippedWith(service);
@@ -131,16 +136,16 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** Checks if it is still skipped with its dependency. */
+/** Checks whether the service is still skipped because of a dependency. */
 export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
 
-/** The service is no longer skipped: dependents skipped with it wait for it from now on. */
+/** If the service is no longer skipped, lets the dependents that were skipped because of it wait for it. */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/** A place in the gate became free: the next queued service with ready dependencies takes it. */
+/** Gives free places in the gate to queued services whose dependencies are ready. */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
@@ -150,31 +155,31 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/** The service starts again, so its place is free for any. */
+/** Frees the gate place of a service that starts again, so that other services may take it. */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
   admitNext(draft);
 };
 
-/** True if it waits already, or will once its stop is over. */
+/** True if the service waits to start again, or will do so once it has stopped. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
 /**
- * States before passing the gate: its run died with the last supervisor, or it became a casualty while
- * queued.
+ * States in which a service may still have to pass the gate: its run died with the previous supervisor, or
+ * it became a casualty while queued.
  */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if it must start with others and has not had its turn yet. */
+/** True if the service starts together with others and has not passed the gate yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/** A service that is ready, failed or withdrawn no longer counts against the gate. */
+/** Frees the gate place of a service that is ready, has failed or must stop. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

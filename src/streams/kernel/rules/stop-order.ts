@@ -1,6 +1,6 @@
 // The order of a stop: a service that must stop waits until every dependent that must also stop has stopped.
-// Finished services and those that stay up are looked through. A service that runs with an older declaration
-// also counts as a dependent of what that names.
+// Finished services and those that stay up do not block it, but the dependents behind them do. A service
+// that runs with an older declaration also counts as a dependent of the services named there.
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -16,11 +16,13 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && blocksStop(service);
 };
 
-/** The dependencies declared by its current runs. */
+/** Returns the dependencies that the declarations of the service's runs name. */
 const neededByRunsOf = (service: Service): readonly ServiceId[] =>
   madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
 
-/** Services that need this one by an older declaration that still runs, not by the newest. */
+/**
+ * Returns the services that need this one only by an older declaration that still runs, not by the newest.
+ */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
@@ -33,8 +35,8 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
 };
 
 /**
- * Declarations of different times may contradict each other: an older dependency that would close a circle
- * blocks nothing.
+ * True if a dependent by an older declaration blocks the stop. An older dependency that closes a cycle with
+ * newer ones blocks nothing, because declarations of different times may contradict each other.
  */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
@@ -46,14 +48,17 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   );
 };
 
-/** Direct dependents are checked first: if a whole stack must stop, they answer for those above them. */
+/**
+ * True if a dependent blocks the stop of this service. Direct dependents are checked first, because that is
+ * cheaper: if a whole stack must stop, one of them usually blocks.
+ */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
   const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/** True if it runs, must stop and does not wait for its traffic. */
+/** True if the service runs, must stop and is not waiting for its traffic to be switched back. */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
@@ -65,12 +70,12 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
   if (!isHeld(draft, id)) send(draft, id, { type: 'release' });
 };
 
-/** Stops it now, unless a dependent blocks that. */
+/** Stops the service now if it must stop and no dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
 /**
- * Once the service no longer blocks its dependencies, they may stop. A dependency that still blocks its own
- * releases them later.
+ * Stops dependencies that this service no longer blocks. A dependency that must stop first blocks its own
+ * dependencies until it has stopped.
  */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
