@@ -1,5 +1,5 @@
-// A child as the state table uses it: a run that is never restarted, declared like its parent. So whatever
-// applies to a run (verified stops, marks, adoption) applies to a child.
+// Presents a child to the state table as a run that is never restarted and is declared like its parent. So
+// everything that applies to a run (verified stops, run tags, adoption) applies to a child.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';
@@ -8,7 +8,10 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/resolved-runs.ts';
 
-/** Uses the confinement, directory and variables of the service. */
+/**
+ * Returns the declaration of a child: the service's, with its confinement, directory and variables, but with
+ * the command of the child.
+ */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
   const { cron: _cron, sockets: _sockets, reload: _reload, ...rest } = spec;
   return {
@@ -24,7 +27,10 @@ const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
 
 const made = new WeakMap<ServiceSpec, WeakMap<readonly string[], ServiceSpec>>();
 
-/** Returns the same object each time for a child of the same declaration. */
+/**
+ * Returns the declaration of a child; the same object each time for the same service declaration and
+ * command.
+ */
 const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   const known = made.get(spec) ?? new WeakMap<readonly string[], ServiceSpec>();
   made.set(spec, known);
@@ -35,7 +41,7 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   return one;
 };
 
-/** Returns a run with the state and the number of the child, and without dependencies or restarts. */
+/** Returns the child as a run, with its state and number, and without dependencies or restarts. */
 export const asRun = (service: Service, child: Child): Run => ({
   ...freshRun(keptSpec(inPlace(service).spec, child)),
   wanted: child.wanted,
@@ -43,7 +49,7 @@ export const asRun = (service: Service, child: Child): Run => ({
   runs: child.run,
 });
 
-/** Returns the effect that spawns its process. */
+/** Returns the effect that spawns the child's process. */
 export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
   const { spec } = asRun(service, child);
   return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
@@ -52,6 +58,6 @@ export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> 
 const isOngoing = (state: ServiceState): state is Child['actual'] =>
   state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';
 
-/** Returns the child after a move of its run, or `undefined` if it has ended. */
+/** Returns the child after a state change of its run; `undefined` if it has ended. */
 export const asChild = (child: Child, { actual, wanted, lastExit }: Run): Child | undefined =>
   isOngoing(actual) ? { ...child, actual, wanted, ...(lastExit && { exit: lastExit.status }) } : undefined;

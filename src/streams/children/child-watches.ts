@@ -9,7 +9,7 @@ import { watchesOf } from '../service/service-watches.ts';
 import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
-/** Drops the lane: the last output of a child is not awaited. */
+/** Returns the watch without `lane`: the end of a child does not wait for its last output. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;
@@ -35,7 +35,7 @@ const treesOf = (service: Service): MemoryWatch['trees'] => {
   );
 };
 
-/** Returns a watch only if there is a limit. */
+/** Returns the watch of the tree's memory; nothing if it has no limit. */
 const memory = (service: Service): readonly Watch[] => {
   const { id, spawn } = service.spec;
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
@@ -47,8 +47,8 @@ const memory = (service: Service): readonly Watch[] => {
 };
 
 /**
- * Returns the watches for the children of a service: those of each child, and the memory of the whole tree if
- * it has a limit.
+ * Returns the watches for the children of a service: those of each child, and one for the memory of the
+ * whole tree if it has a limit.
  */
 export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
   ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),

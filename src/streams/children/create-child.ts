@@ -1,5 +1,5 @@
-// Creates a child of a service: its name, its number, and the record of the spawn, within what `spawn.limits`
-// and the rate of spawns allow (`docs/manifest.md`, "spawn").
+// Creates a child of a service: its name, its run number, and the record of the spawn, if `spawn.limits` and
+// the rate limit allow it (`docs/manifest.md`, "spawn").
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { childOf, childrenBelow, depthOf } from './family.ts';
 import { childrenIn } from './ending-children.ts';
@@ -13,7 +13,7 @@ import { highestRun } from '../rollout/two-runs.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Returns the grants that are less than a second old. */
+/** Returns the granted spawns that are less than a second old. */
 const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 
@@ -41,7 +41,7 @@ const reached = (service: Service, parent: RunId): SupError | undefined => {
   return undefined;
 };
 
-/** True if the last measured memory exceeds the limit. */
+/** True if the last measured memory of the service's tree exceeds the limit. */
 export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
   spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
 

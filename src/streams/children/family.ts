@@ -1,4 +1,4 @@
-// Parents and children among the living children of a service.
+// The relation of parents and children among the living children of a service.
 import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
@@ -7,11 +7,11 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { presentRun } from '../service/service-input.ts';
 import { childrenIn } from './ending-children.ts';
 
-/** Returns the child with this run, at any depth; `undefined` if there is none. */
+/** Returns the child with this run number, at any depth; `undefined` if there is none. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 
-/** True if this run is alive and not ending: any run of the service, or one of its children. */
+/** True if this run is alive and not ending. It can be a run of the service or one of its children. */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
   const own = runsOf(service).find((one) => presentRun(one) === run);
   if (own !== undefined) return isRunning(own);
@@ -19,15 +19,14 @@ export const livesAsParent = (service: Service, run: RunId): boolean => {
   return child !== undefined && child.wanted === 'up' && isRunning(child);
 };
 
-/** Returns 1 for a child of the service itself. */
+/** Returns the depth of a child: 1 for a child of the service itself. */
 export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): number => {
   const above = typeof parent === 'number' ? childOf(service, parent) : undefined;
   return above === undefined ? 1 : 1 + depthOf(service, above);
 };
 
 /**
- * Returns the children that count as this run's. Those that moved up to the service count for any of its
- * runs.
+ * Returns the children of this run. Children that were reparented to the service count for each of its runs.
  */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;
@@ -36,8 +35,8 @@ export const childrenBelow = (service: Service, parent: RunId): readonly Child[]
 };
 
 /**
- * Returns the parent that a child moves up to when its own ends: the parent's parent, or the service's
- * current run.
+ * Returns the parent that a child gets when its own parent ends: the nearest living ancestor, or the
+ * service.
  */
 export const above = (service: Service, run: RunId): ChildParent => {
   const parent = childOf(service, run)?.parent;

@@ -1,7 +1,7 @@
 // Children that have ended, and those that the previous supervisor left (`docs/behaviour.md`, "Adoption"). A
-// child that is found by its mark continues, and one with a known process is watched like any other. The end
-// of the others was not seen. Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends",
-// "A new supervisor".
+// child found by its run tag continues, and so does one whose process is on record: its watch shows whether
+// it still lives. All others have ended, but no supervisor saw how.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
 import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Found } from '../domain/event.ts';
@@ -10,10 +10,13 @@ import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../service/health.ts';
 
-/** Records kept for each service. */
+/** At most this many records of ended children are kept for each service; then the oldest is dropped. */
 const KEPT = 50;
 
-/** Returns the record. `over` is its run at the end; absent if the end was not seen. */
+/**
+ * Returns the record of a child that has ended. `over`: its run at the end; absent if no supervisor saw the
+ * end.
+ */
 export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
   const { name, run, parent, argv, born, ending, actual } = child;
   const exit = over?.lastExit?.status ?? child.exit;
@@ -27,14 +30,14 @@ export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' 
   };
 };
 
-/** Returns the error of a child that never ran. */
+/** Returns the error of a child that never ran; `undefined` if it ran. */
 const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | undefined => {
   if (over?.actual.tag !== 'down' || over.actual.why.tag !== 'failed') return undefined;
   const { error } = over.actual.why;
   return 'status' in error ? undefined : error;
 };
 
-/** Adds a record; above fifty, the oldest is dropped. */
+/** Adds a record, and drops the oldest one above the limit. */
 export const withPast = (service: Service, past: PastChild): Service => ({
   ...service,
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),
@@ -55,7 +58,7 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/** Returns the service with those of its children that are still there. */
+/** Returns the service with those of its children that continue. The others become records. */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);

@@ -1,6 +1,6 @@
-// Finds the requester of a child: the living run of a service that it descends from, as the kernel reports
-// (`docs/behaviour.md`, "Children that a service asks for"). Its environment counts only if it contradicts
-// that: the request is then refused.
+// Finds the service run that requests a child: the living run from which the requesting process descends, as
+// the kernel reports (`docs/behaviour.md`, "Children that a service asks for"). The environment of the
+// process counts only if it contradicts that: the request is then refused.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -23,14 +23,16 @@ import { livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
 // Compares the confinement of the process that requests a child with that of its run's main process. A child
-// gets the confinement of the service. A process that has confined itself further must not have one: it would
-// escape through its child.
+// gets the confinement of the service. A process that has confined itself further may not have a child,
+// because it could escape through it.
 //
-// Processes between the two need not be compared. A child inherits `no_new_privs`, filters, the bounding set
-// and namespaces, so any restriction in between is visible in the requester. Landlock is not visible in
-// `/proc`, but an unprivileged process must first set `no_new_privs`, which is.
+// The processes between the two need not be compared. They inherit `no_new_privs`, filters, the bounding set
+// and namespaces from each other, so any restriction in between is visible in the requester. Landlock is not
+// visible in `/proc`, but an unprivileged process must first set `no_new_privs`, which is.
 
-/** A namespace of everything that the leader forks, but not of the leader itself. */
+/**
+ * Suffix of a namespace that applies to all processes which the leader forks, but not to the leader itself.
+ */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {
@@ -38,7 +40,7 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/** Returns the facts in which they differ, or `undefined` if one of the two cannot be read. */
+/** Returns the facts in which the two differ; `undefined` if one of the two cannot be read. */
 const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,
@@ -60,7 +62,7 @@ interface Led {
   readonly leader: ProcessRef;
   /** The declaration that the run was started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** True for a child that its parent left behind, under the policy `orphan`. */
+  /** True for a child whose parent has ended, under the policy `orphan`. */
   readonly nobodys: boolean;
 }
 
@@ -74,7 +76,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
       ]
     : [];
 
-/** Returns the leaders of all runs of the service. */
+/** Returns the leaders of all runs of the service, including its children. */
 const ledBy = (service: Service): readonly Led[] => [
   ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
@@ -93,7 +95,7 @@ interface Met {
   readonly by: Ancestor;
 }
 
-/** Returns the nearest ancestor that leads a run. */
+/** Returns the nearest ancestor that is the leader of a run, with that run. */
 const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
@@ -109,21 +111,20 @@ interface Traced {
   readonly declared: DeclaredUids;
 }
 
-/**
- * Returns the uid that the service's children start with, or `undefined` if this machine lacks the account.
- */
+/** Returns the uid that the service's children start with; `undefined` if this machine lacks the account. */
 const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
   const account = accountNameOf(spec);
   return account === undefined ? own : byUser[account];
 };
 
-/** True if a rollout of the run changes its confinement: its children would start differently. */
+/** True if a rollout of the run changes its confinement, so that its children would start differently. */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
 /**
- * Returns why these processes may not have children that run as the service's declared user. The declaration
- * decides, not the main process: a process mistaken for it does not have that user.
+ * Returns the refusal if these processes may not have children that run as the service's declared user;
+ * `undefined` if they may. The declaration decides, not the main process: a process mistaken for the main
+ * process does not have that user.
  */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;
@@ -169,7 +170,10 @@ const granted = (service: Service, run: RunId): Asker =>
     ? { ok: true, service, run }
     : refused({ code: 'ERR0407', of: service.spec.id });
 
-/** Returns the requester. `unit` comes from the environment of the requesting process. */
+/**
+ * Returns the service and run that request the child, or the error that refuses it. `unit` comes from the
+ * environment of the requesting process.
+ */
 export const askerIn = (
   services: readonly Service[],
   ancestry: Ancestry,

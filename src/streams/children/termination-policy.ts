@@ -1,5 +1,5 @@
-// What happens to children when their parent ends (`spawn.limits.termination_policy`), and when the service
-// is stopped.
+// Decides what happens to children when their parent ends (`spawn.limits.termination_policy`), and when the
+// service is stopped.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -7,7 +7,10 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
-/** True if the service is stopping and none of its runs stays: all its children end with it, at any depth. */
+/**
+ * True if the service is stopping and none of its runs stays. Then all its children end with it, at any
+ * depth.
+ */
 const isGoing = (service: Service): boolean => {
   const other = service.rollout?.other;
   return (
@@ -20,7 +23,7 @@ const isGoing = (service: Service): boolean => {
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
 
-/** Applies the policy if its parent has ended or is ending. */
+/** Returns the child after applying the policy, if its parent has ended or is ending; otherwise unchanged. */
 const bereaved = (service: Service, child: Child): Child => {
   const { parent } = child;
   if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
@@ -48,7 +51,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Returns the children to end now: children before their parents, the newest first. */
+/** Returns the children to stop now: children before their parents, the newest first. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));
@@ -59,7 +62,10 @@ export const dueToEnd = (service: Service): readonly Child[] => {
 
 const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
 
-/** Ends the newest child that is not ending yet, because the tree uses too much memory. */
+/**
+ * Returns the service with its newest child marked to end, because the tree uses too much memory. Children
+ * that are already ending are not counted.
+ */
 export const withoutNewest = (service: Service): Service => {
   const children = childrenIn(service);
   const newest = children.findLast(({ wanted }) => wanted === 'up');

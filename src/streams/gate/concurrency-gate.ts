@@ -1,22 +1,26 @@
-// `start/max_concurrent`: two lists in the state. A service that is stopped in the queue is simply removed
-// from it. The number in progress is the length of a list, so no counter can be wrong.
+// The concurrency gate, for `start/max_concurrent`: two lists in the state. A service that is stopped in the
+// queue is simply removed from it. The number of starts in progress is the length of a list, so no counter
+// can be wrong.
 // Rules: `docs/behaviour.md`, "Starting", "The gate".
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {
-  /** Services ready to enter, in their order. */
+  /** Services that could start but have to wait for a place, in order. */
   readonly queue: readonly ServiceId[];
-  /** Services that entered and are not ready yet. Without a cap they are not counted, and this is empty. */
+  /**
+   * Services that were admitted and are not ready yet. Empty if there is no limit, because then they are not
+   * counted.
+   */
   readonly inside: readonly ServiceId[];
 }
 
 /** An empty gate. */
 export const OPEN_GATE: Gate = { queue: [], inside: [] };
 
-/** True if there is a cap; `max` -1 means none. */
+/** True if there is a limit; `max` -1 means none. */
 export const isCapped = (max: number): boolean => max >= 0;
 
-/** True if one more may enter. */
+/** True if one more service may be admitted. */
 export const hasRoom = ({ inside }: Gate, max: number): boolean => !isCapped(max) || inside.length < max;
 
 const without = (ids: readonly ServiceId[], id: ServiceId): readonly ServiceId[] =>
@@ -26,16 +30,16 @@ const without = (ids: readonly ServiceId[], id: ServiceId): readonly ServiceId[]
 export const queued = (gate: Gate, id: ServiceId): Gate =>
   gate.queue.includes(id) ? gate : { ...gate, queue: [...gate.queue, id] };
 
-/** Removes the service from the queue: its turn has come, or it no longer waits. */
+/** Removes the service from the queue, because its turn has come or it no longer waits. */
 export const withdrawn = (gate: Gate, id: ServiceId): Gate => ({ ...gate, queue: without(gate.queue, id) });
 
-/** Lets the service in. */
+/** Admits the service: it leaves the queue and takes a place. */
 export const entered = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   queue: without(queue, id),
   inside: [...inside, id],
 });
 
-/** Removes the service from the gate: it is ready, has failed, or was withdrawn. */
+/** Removes the service from the gate, because it is ready, has failed, or must stop. */
 export const left = ({ queue, inside }: Gate, id: ServiceId): Gate => ({
   queue: without(queue, id),
   inside: without(inside, id),

@@ -1,5 +1,5 @@
-// Finds the need that a service would wait for in vain: it is not available, and nothing in progress makes it
-// so.
+// Finds the dependency for which a service would wait in vain: it is not ready, and nothing in progress
+// makes it ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -14,10 +14,10 @@ export interface BlockerFacts {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** The results so far: services may share needs. */
+/** Results so far, by service. They avoid repeated work, because services may share dependencies. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
-/** True if it is not available to its dependents, and nothing in progress makes it so. */
+/** True if the service is not ready for its dependents and nothing in progress makes it ready. */
 const isHopeless = (service: Service, around: BlockerFacts, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
@@ -51,6 +51,6 @@ const blockerAmong = (
   return blocker;
 };
 
-/** Returns the dependency that the run waits, or would wait, for in vain. */
+/** Returns the dependency for which the run waits, or would wait, in vain; `undefined` if there is none. */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());

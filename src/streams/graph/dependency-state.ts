@@ -1,4 +1,5 @@
-// What a service's state means to other services: whether it satisfies a dependent, has failed, or is alive.
+// What the state of a service means to other services: whether it satisfies a dependent, has failed, or is
+// alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/ending-children.ts';
@@ -11,8 +12,8 @@ import type { Dependency } from '../domain/declared/spec.ts';
 import { isReverting } from '../rollout/rollout-input.ts';
 
 /**
- * True if a dependent may start: the service is ready or ended well; a schedule is enough
- * (`docs/behaviour.md`, "Starting").
+ * True if a dependent may start, because the service is ready or ended well. A cron service satisfies
+ * `started` without having run (`docs/behaviour.md`, "Starting").
  */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, spec } = service;
@@ -21,11 +22,11 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
   return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
 };
 
-/** True if it was skipped, by its own `skip` or with a dependency. */
+/** True if the service was skipped, by its own `skip` or because of a dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 
-/** Returns the dependency that it was skipped with. */
+/** Returns the dependency because of which the service was skipped; `undefined` if there is none. */
 export const skippedWith = ({ actual }: Service): ServiceId | undefined => {
   if (actual.tag !== 'down' || actual.why.tag !== 'skipped') return undefined;
   const { by } = actual.why;
@@ -38,7 +39,8 @@ const stopIsFailure = (cause: StopCause, service: Service): boolean => {
 };
 
 /**
- * True if it exited unsuccessfully, became unhealthy or could not start: its dependents become casualties.
+ * True if the service exited unsuccessfully, became unhealthy or could not start. Its dependents then become
+ * casualties.
  */
 export const hasFailed = (service: Service): boolean => {
   const { actual, wanted, spec } = service;
@@ -57,29 +59,32 @@ export const hasFailed = (service: Service): boolean => {
   }
 };
 
-/** True if it has a process or is about to, and the process is not ending. */
+/** True if the run has a process that is not ending, or is about to get one. */
 export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
   actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up';
 
-/** True if it has a process, or is about to. */
+/** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if a process of it is alive and may still end. */
+/** True if the run has a process whose end can still be verified. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
-/** True if processes of earlier runs are not given up, or children that must end are alive. */
+/** True if the service has leftover processes that are not given up, or children that must end. */
 export const hasLeftovers = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
-/** True if its other run is alive, or its traffic switch is being reverted, even if no process lives. */
+/**
+ * True if the service's other run is alive, or its traffic switch is being reverted, even if no process
+ * lives.
+ */
 const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 
-/** True if it blocks the stop of its dependencies: it must stop too, and has not finished. */
+/** True if the service blocks the stop of its dependencies: it must stop too, and has not finished. */
 export const blocksStop = (service: Service): boolean =>
   service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
-/** True while it is becoming ready: it takes a place in the gate. */
+/** True while the service is becoming ready: it takes a place in the gate. */
 export const isUnderWay = ({ actual }: Service): boolean =>
   actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

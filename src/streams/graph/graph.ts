@@ -1,4 +1,4 @@
-// The dependency graph, computed once for each registration, so that a step follows edges instead of
+// The dependency graph. It is computed once for each registration, so that a step follows edges instead of
 // searching.
 // Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
 // `docs/behaviour.md`, "Restart by hand", "A rollout that fails".
@@ -8,9 +8,9 @@ import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
-  /** `neededBy`, and services with a run of an older declaration that names this one. */
+  /** The services in `neededBy`, and services with a run whose older declaration names this service. */
   readonly usedBy: readonly ServiceId[];
-  /** True if a dependent waits for its completion. */
+  /** True if a dependent waits for this service to complete. */
   readonly awaitedCompletion: boolean;
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
@@ -32,8 +32,8 @@ const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
 /**
- * Returns both directions of `depends_on`. A need that is not among `specs` is kept, but has no node.
- * `running` are older declarations that still have runs.
+ * Builds the graph with both directions of `depends_on`. A dependency that is not among `specs` stays in
+ * `needs` but has no node. `running`: older declarations that still have runs.
  */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
@@ -52,7 +52,10 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
   );
 };
 
-/** True if `to` needs `from`, directly or not, along the kept edges: this edge would close a cycle. */
+/**
+ * True if an edge from `from` to `to` would close a cycle: `to` already needs `from` along the kept edges,
+ * directly or not.
+ */
 const closesCircle = (
   kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
   from: ServiceId,
@@ -61,8 +64,8 @@ const closesCircle = (
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
 /**
- * Returns the services in a cycle, and those that a cycle needs. It repeatedly removes services that no
- * remaining one needs.
+ * Returns the services in a cycle, and all that they need. Repeatedly removes services that no remaining
+ * service needs.
  */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
@@ -72,7 +75,7 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   specs.forEach((spec) => count(spec, 1));
   const free = specs.filter(({ id }) => (needed.get(id) ?? 0) === 0);
   for (let spec = free.pop(); spec !== undefined; spec = free.pop()) {
-    // A service that one dependent declares twice was pushed twice.
+    // The service is in the list twice if one dependent declares it twice.
     if (!left.delete(spec.id)) continue;
     count(spec, -1);
     for (const { service } of spec.dependsOn) {
@@ -84,9 +87,10 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
 };
 
 /**
- * Removes needs that cannot be met. Declarations of different times may contradict each other. One that is
- * kept after a failed rollout may need a service that is no longer declared, or that needs it by now. A need
- * of an unknown service is left out, and so is one that would close a cycle.
+ * Removes dependencies that cannot be met, because declarations of different times may contradict each
+ * other. For example, a declaration that is kept after a failed rollout may name a service that is no longer
+ * declared, or that now depends on it. A dependency on an unknown service is removed, and so is one that
+ * would close a cycle.
  */
 export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[] => {
   const known = new Set(specs.map(({ id }) => id));
@@ -108,10 +112,10 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
   });
 };
 
-/** Returns the node of a service; one that is not in the graph has no edges. */
+/** Returns the node of a service; a node without edges if the service is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
 
-/** Returns all services reachable along `next`, in breadth-first order, without `from`. */
+/** Returns all services reachable along `next`, in breadth-first order, without those in `from`. */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],
@@ -146,7 +150,10 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, needsIn(graph)),
 ];
 
-/** Services with cached dependents: the most recently used, while many fail and recover. */
+/**
+ * At most this many services have cached dependents; then the least recently used is dropped. The cache
+ * helps when many services fail and recover.
+ */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -165,7 +172,7 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/** Returns services with changed needs, all that they needed before, and all that need them now. */
+/** Returns services whose dependencies changed, all that they needed before, and all that need them now. */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
@@ -174,14 +181,14 @@ export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[
 };
 
 /**
- * Sorts dependencies before dependents, otherwise in the given order. It does not recurse, so any depth
- * works.
+ * Sorts dependencies before dependents, otherwise in the given order. A loop, not recursion, so that any
+ * depth works.
  */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
   const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  // Each service is visited twice: before its needs, and after them, to be placed.
+  // Each service is taken from the list twice: before its dependencies, and after them to be placed.
   const work = ids.toReversed().map((id) => ({ id, place: false }));
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { id, place } = next;
