@@ -9,7 +9,7 @@ import { watchesOf } from '../service/service-watches.ts';
 import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
-/** Returns the watch without `lane`: the end of a child does not wait for its last output. */
+/** Returns the watch without its FIFO pair (`lane`): the end of a child does not wait for its last output. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;

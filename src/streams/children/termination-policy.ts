@@ -8,8 +8,8 @@ import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
 /**
- * True if the service is stopping and none of its runs stays. Then all its children end with it, at any
- * depth.
+ * True if the service is stopping and none of its runs keeps running. Then all its children end with it, at
+ * any depth.
  */
 const isGoing = (service: Service): boolean => {
   const other = service.rollout?.other;

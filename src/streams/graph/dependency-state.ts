@@ -12,8 +12,8 @@ import type { Dependency } from '../domain/declared/spec.ts';
 import { isReverting } from '../rollout/rollout-input.ts';
 
 /**
- * True if a dependent may start, because the service is ready or ended well. A cron service satisfies
- * `started` without having run (`docs/behaviour.md`, "Starting").
+ * True if a dependent with this condition may start: the service has ended well or, for `started`, is ready.
+ * A cron service satisfies `started` without having run (`docs/behaviour.md`, "Starting").
  */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, spec } = service;
@@ -66,7 +66,7 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run has a process whose end can still be verified. */
+/** True if the run is alive, and its end has not been given up as unverifiable. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 

@@ -150,8 +150,9 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Handles an event about a child. The end of its time to live only marks it to be stopped; other events go
- * through the state table. A child whose end cannot be verified is then given up.
+ * Handles an event about a child. At the end of its time to live the child is only marked to be stopped.
+ * Every other event goes through the state table; if the end of the child then turns out to be unverifiable,
+ * the child is given up.
  */
 export const tellChildNews = (
   draft: Draft,
@@ -195,8 +196,8 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
 };
 
 /**
- * Second step of a request for a child: its process ancestry is known. Spawns the child or refuses the
- * request.
+ * Second step of a request for a child: the ancestry of the requesting process is known. Spawns the child or
+ * refuses the request.
  */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];

@@ -161,8 +161,8 @@ export const clamped = (service: Service, now: Instant): Service => {
 };
 
 /**
- * Returns a request that this supervisor continues for the previous one: received at the latest now, and
- * answered at the latest in `longest`.
+ * Returns the request as the next supervisor continues it: received at the latest now, and answered at the
+ * latest `longest` from now.
  */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,

@@ -116,8 +116,8 @@ const isRefusal = ({ reply }: Answered): boolean =>
 
 /**
  * Returns why this step ends the supervisor; `undefined` if it does not. If a start was answered in this
- * step, all services of its manifest are checked: one that had ended before this supervisor began changes no
- * more.
+ * step, all services of its manifest are checked, because a service that had already ended before this
+ * supervisor began causes no state change.
  */
 const endIn = (draft: Draft): Verdict | undefined => {
   const answers = draft.effects.filter(isAnswer);
@@ -125,7 +125,8 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // A rollout that ended may have left no run, or another rollout may have begun in the same step.
+  // Rollouts count too, and each service is looked up again: a rollout that ended may have left no run, or
+  // another rollout may have begun in the same step.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);

@@ -26,7 +26,7 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** What the loop gets from outside. */
+/** The sinks and sources that the loop is connected to. */
 export interface KernelDeps extends Sinks {
   /** Returns all log lines that follow from these streams; the sink `notes` writes them. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;

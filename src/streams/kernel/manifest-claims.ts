@@ -60,8 +60,8 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
 ];
 
 /**
- * Returns the manifest that owns the name: the present holder, unless that was read too and no longer claims
- * the name; else the first manifest of those read that claims it.
+ * Returns the manifest that owns the name. That is the present holder, unless it was read too and no longer
+ * claims the name. Then it is the first manifest of those read that claims the name.
  */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);

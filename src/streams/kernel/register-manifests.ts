@@ -46,7 +46,7 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
  */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/** True if the rollout of another declaration was cancelled, so that this declaration replaces that one. */
+/** True if the rollout of another declaration was cancelled. Then this declaration replaces that one. */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 

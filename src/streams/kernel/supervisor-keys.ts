@@ -11,9 +11,9 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * Returns the state with the values in force, by order of registration. If a manifest was not read by this
- * program (it is invalid, or was handed over by an older program), it may own the current values, so they
- * stay.
+ * Returns the state with the values in force: for each key, those of the manifest registered last. A
+ * manifest that this program has not read (it is invalid, or was handed over by an older program) may own
+ * the current values, so they stay.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -26,11 +26,11 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/** Returns the state after a registered manifest was read. */
+/** Returns the state after this registered manifest was read. */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 
-/** Returns the state after the manifest is no longer registered. */
+/** Returns the state without the keys of the manifest at `path`, which is no longer registered. */
 export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
   const { [path]: _, ...tables } = state.tables;
   return inForce(state, tables);

@@ -14,8 +14,8 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * True if the command in `skip` reads like a flag. `skip` is a flag or a command, so such a command is
- * quoted.
+ * True if `text` is a command in `skip` that reads like a flag. Such a command is quoted, because `skip` is
+ * either a flag or a command.
  */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);

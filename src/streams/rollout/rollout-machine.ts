@@ -1,8 +1,9 @@
 // The state machine of a rollout: one total table (`rollout-table.ts`) that says what happens in each step
 // on each input.
 //
-// Two runs of one service exist at once. The service table (`service/service-machine.ts`) drives each of
-// them like any other run. This table decides which of the two is the current run of the service:
+// Two runs of one service exist at once. The state table of services (`service/service-machine.ts`) drives
+// each of them like any other run. The rollout table decides which of the two is the current run of the
+// service:
 // - Until the candidate is proven, it is the old run, which stays untouched.
 // - In `retiring` it is the candidate, and the old run stops.
 // - If the rollout fails before, it goes to `withdrawing`, through `reverting` if the traffic may have been

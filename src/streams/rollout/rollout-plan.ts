@@ -20,8 +20,9 @@ const lastRun = (history: readonly Transition[]): readonly Transition[] =>
   history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
 
 /**
- * Returns the time from the end of the previous run to readiness of the latest one; if there is no previous
- * run, the time from start to readiness. `undefined` if the new run was ready before the old one ended.
+ * Returns the time from the end of the previous run to readiness of the latest one. If the service was idle
+ * in between or had no previous run, returns the time from the start instead. `undefined` if the new run was
+ * ready before the old one ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');
@@ -35,7 +36,7 @@ export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
 };
 
 /**
- * The plan for a service that is no longer declared. It stops for good, so the plan has no expected
+ * Returns the plan for a service that is no longer declared. It stops for good, so there is no expected
  * downtime.
  */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
@@ -50,7 +51,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** The plan for a new service. It has no run yet, so the expected downtime is 0. */
+/** Returns the plan for a new service. It has no run yet, so the expected downtime is 0. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -63,7 +64,7 @@ export const plannedAddition = (service: Service): PlannedChange => {
   };
 };
 
-/** The given plan, changed for a service that is skipped together with a dependency. */
+/** Returns the plan, changed for a service that is skipped together with a dependency. */
 export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
   ...planned,
   rest: 'skipped',
@@ -73,8 +74,8 @@ const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
 /**
- * The given plan, changed for a new run whose dependency `need` will not become ready. `isKept`: the current
- * run continues meanwhile.
+ * Returns the plan, changed for a new run whose dependency `need` will not become ready. `isKept`: the
+ * current run continues meanwhile.
  */
 export const plannedInVain = (
   planned: PlannedChange,
@@ -86,7 +87,10 @@ export const plannedInVain = (
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
-/** The plan for a change that the manifest has withdrawn during its rollout: the current run continues. */
+/**
+ * Returns the plan for a change that the manifest has withdrawn during its rollout: the current run
+ * continues.
+ */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -96,7 +100,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** The plan for a change that takes effect in the current run. */
+/** Returns the plan for a change that takes effect in the current run. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -106,7 +110,10 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/** The plan for a change that needs a new run. `isRolled`: the old run serves until the new one is ready. */
+/**
+ * Returns the plan for a change that needs a new run. `isRolled`: the old run serves until the new one is
+ * ready.
+ */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

@@ -63,7 +63,7 @@ export const exchanged = ({ active, candidate }: Slots): Slots => ({
   candidate: active,
 });
 
-/** A health check as it is declared: exactly one of the two fields is set. */
+/** A health check as it is declared: a URL or a command. */
 export interface DeclaredCheck {
   readonly url?: string | undefined;
   readonly command?: string | undefined;

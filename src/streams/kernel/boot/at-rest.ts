@@ -1,10 +1,10 @@
 // Puts services to rest: services that must not run and have no processes, and all services after a
-// shutdown. Even if a full disk kept the services' records from being written, a shutdown counts, because it
-// is recorded separately.
+// shutdown. The shutdown is recorded apart from the services, so it counts even if a full disk kept their
+// records from being written.
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
 
-/** Returns the service so that neither this supervisor nor the next one starts it. */
+/** Returns the service in the state `actual`, so that neither this supervisor nor the next one starts it. */
 export const unwanted = (service: Service, actual: ServiceState): Service => ({
   ...service,
   wanted: 'down',

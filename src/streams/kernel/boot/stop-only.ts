@@ -25,8 +25,8 @@ export const selectedIn = (event: Booted, at: Instant, selection: Selection): Se
   select(step(STOP_ONLY, { at, event }).state, selection);
 
 /**
- * Returns the state so that the stop is verified again if an earlier stop had already sent SIGKILL: nothing
- * is reported before it is checked.
+ * Returns the state with its verification started again if an earlier stop had already sent SIGKILL, so that
+ * nothing is reported before it is checked.
  */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;

@@ -15,7 +15,7 @@ export interface Fact<T extends Tag = Tag> {
 export interface Facts {
   /**
    * The gate admitted a service: it was started together with others, and its dependencies are ready.
-   * `waited`: the gate was full before.
+   * `waited`: the service had to wait in the queue of the gate.
    */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
   /**

@@ -45,8 +45,9 @@ const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): B
 };
 
 /**
- * Returns the time from the last moment when an earlier run was ready to readiness of the current run;
- * `undefined` if the service was ready all the time.
+ * Returns the time during which the service was not ready: from the last moment when an earlier run was
+ * ready, to readiness of the current run. `undefined` if there was no such gap, or the service is not ready
+ * now.
  */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;

@@ -60,7 +60,7 @@ export interface Request {
   readonly tables?: readonly ChangedKey[];
   /** Targets that have not had their turn yet. */
   readonly queue: readonly ServiceId[];
-  /** The service that is being restarted now. */
+  /** The service whose turn it is. */
   readonly turn?: ServiceId;
 }
 

@@ -40,7 +40,7 @@ type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 const isReconciling = (command: Command): command is Reconciling =>
   command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
 
-/** Moves new services before existing ones. Dependencies can change that order later. */
+/** Returns the ids with new services first. Dependencies can change that order later. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
     const service = find(draft, id);

@@ -44,8 +44,8 @@ const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
 /**
- * Removes a leaving service that is down from the service table. Notifies requests, and lets its casualties
- * recover.
+ * Removes a leaving service that is down from the service table. Notifies requests, and lets casualties of
+ * that service recover.
  */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;

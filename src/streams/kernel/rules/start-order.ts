@@ -50,7 +50,9 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
-/** True if the other run must not start any more: the rollout is being undone, or that run must stop. */
+/**
+ * True if the other run must not start any more: the rollout no longer moves forward, or that run must stop.
+ */
 const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
 
 /**
