@@ -81,7 +81,7 @@ export const refuseDebugger = (
   debugging: Inspector | undefined = inspector(),
 ): void => {
   if (debugging?.url() !== undefined && !isAskedFor(own))
-    throw new Error('SIGUSR1 opened the debugger of Node before anybody could refuse it');
+    throw new Error('SIGUSR1 opened the debugger of Node before it could be refused');
 };
 
 /** Ignores SIGUSR1 for good. A program that this process executes finds the default action again. */

@@ -41,7 +41,7 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   const peers: Peers = {
     of(request) {
       const connected = server.connectionOf(clientOf(request));
-      if (connected === undefined) return unknown('whoever asked has hung up');
+      if (connected === undefined) return unknown('it has closed the connection');
       opened ??= ffi ? openLibc() : { tag: 'absent', detail: 'it was switched off' };
       return asked(opened, connected);
     },

@@ -70,7 +70,9 @@ export const reExecuting = (deps: Deps) => {
       try {
         return reExecute(deps, { text, shown: screen?.shown(), closing: closingOf(loop.read()) });
       } catch (failed) {
-        log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
+        log.trouble(
+          `${text}\nit continues as it is, since it cannot re-execute itself: ${messageOf(failed)}`,
+        );
         return;
       }
     if (options.guarded === undefined) return log.trouble(text);
@@ -96,7 +98,7 @@ export const reportCrash = ({ log, options, events }: Deps): void => {
     rmSync(broke);
     log.trouble(text);
     if (!isReExecuted()) return;
-    const reason = `the supervisor was executed anew (pid ${process.pid}): ${text.split('\n', 1)[0] ?? ''}`;
+    const reason = `the supervisor re-executed itself (pid ${process.pid}): ${text.split('\n', 1)[0] ?? ''}`;
     log.warn(reason);
     events.tell(reason, 'supervisor-re-executed');
   } catch {

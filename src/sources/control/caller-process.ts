@@ -119,7 +119,7 @@ interface Asking {
 /** Never throws: what cannot be determined is `unknown`. */
 export const callerOf = (descriptor: number | undefined, { libc, dataDir }: Asking): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
-  if (descriptor === undefined) return unknown('it has hung up');
+  if (descriptor === undefined) return unknown('it has closed the connection');
   try {
     const latest = Math.ceil(uptime() * TICKS_PER_SECOND) + 1;
     const { pid, uid } = credentialsOf(libc, descriptor);

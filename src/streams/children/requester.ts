@@ -159,7 +159,7 @@ const judged = (traced: Traced, unit: string | undefined): Asker => {
   if (spawn.mode === 'static') return refused({ code: 'ERR0402', of: id });
   const foreign = foreignUser(traced);
   if (foreign !== undefined) return foreign;
-  if (nobodys) return stranger(`${mark} belongs to nobody any more: its parent has ended`);
+  if (nobodys) return stranger(`${mark} has no parent any more: its parent has ended`);
   if (isOtherwiseDeclared(traced.met.led))
     return stranger(`a rollout of ${mark} changes its user or its confinement: ask again when it is over`);
   return otherwiseConfined(traced) ?? granted(service, run);

@@ -79,7 +79,7 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   const found = ids.find((id) => !isId(id));
   if (found === undefined) return undefined;
   const what = Number.isNaN(found) ? 'an account without a number' : `${found}`;
-  return { key, detail: `${what} is nobody: users and groups have numbers from 0 to ${HIGHEST_ID}` };
+  return { key, detail: `${what} is not valid: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
 /**

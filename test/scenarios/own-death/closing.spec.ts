@@ -38,7 +38,7 @@ const begun = async (stage: Stage): Promise<number> => {
 
 const broken = async (stage: Stage, pid: number): Promise<void> => {
   process.kill(pid, 'SIGUSR2');
-  const anew = `executed anew (pid ${pid})`;
+  const anew = `re-executed itself (pid ${pid})`;
   await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
 };
 

@@ -40,7 +40,7 @@ describe('an uncaught exception', () => {
       expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
       const told = supervisorLog(stage).join('\n');
       expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
-      expect(told).toContain(`executed anew (pid ${pid})`);
+      expect(told).toContain(`re-executed itself (pid ${pid})`);
       expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain(
         'supervisor-re-executed',
       );
@@ -66,7 +66,7 @@ describe('an uncaught exception', () => {
       expect(back()).toHaveLength(1);
       const pidNow = await supervisorPid(stage);
       process.kill(pidNow, 'SIGUSR2');
-      const anew = `executed anew (pid ${pidNow})`;
+      const anew = `re-executed itself (pid ${pidNow})`;
       await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
       expect(back()).toHaveLength(1);
       expect(last.ticker.pid).toBe(before.ticker.pid);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unfitId } from '../../../src/streams/launch/identity-steps.ts';
 import { WEB } from './facts.ts';
 
-const RULE = 'is nobody: users and groups have numbers from 0 to 4294967294';
+const RULE = 'is not valid: users and groups have numbers from 0 to 4294967294';
 
 describe('an id that the kernel would misread', () => {
   it('an id that fits is accepted', () => {

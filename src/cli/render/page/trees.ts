@@ -36,7 +36,7 @@ const childLine = (child: ChildDocument, depth: number): string => {
   const facts = [
     `${lengthText(ms(age))} old`,
     ...(left === null ? [] : [`${lengthText(ms(left))} left`]),
-    ...(orphan ? ["nobody's"] : []),
+    ...(orphan ? ['orphan'] : []),
   ].join(', ');
   const indent = '  '.repeat(depth);
   return `    ${indent}${name} pid ${pid ?? '-'} ${state} (${facts})  ${commandText(command)}`;

@@ -53,7 +53,7 @@ export const OF_SERVICES = {
   ),
   ERR0106: entry(
     'some services did not come up',
-    'each of them has an error of its own; who came up and failed before the answer is among them',
+    'each of them has its own error, also a service that became ready and failed before the answer',
     'fix the services above; the others are running',
   ),
   ERR0107: entry(

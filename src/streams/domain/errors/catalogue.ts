@@ -168,13 +168,13 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'choose another --name, or leave it out',
   ),
   ERR0406: entry(
-    'who asks cannot be found out',
-    'the kernel is asked who is at the other end of the control socket, which takes the C library',
+    'the requesting process cannot be identified',
+    'the kernel names the process at the other end of the control socket, which needs the C library',
     'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing',
   ),
   ERR0407: entry(
     'the service is ending',
-    'who is being stopped gets no children any more',
+    'a service that is being stopped gets no more children',
     'ask again when the service runs',
   ),
   ERR0408: entry(

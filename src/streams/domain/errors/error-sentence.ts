@@ -86,7 +86,7 @@ const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ER
 
 /** What still runs after a failed rollout. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
-  if (old === 'unknown') return 'and nobody knows where the traffic goes';
+  if (old === 'unknown') return 'and it is unknown where the traffic goes';
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;
 };
 
@@ -112,7 +112,7 @@ const SENTENCES: Sentences = {
   ERR0111: ({ command, waited }) => `"${command}" was not answered within ${lengthText(waited)}; it goes on`,
   ERR0112: ({ survivors, waited }) =>
     survivors.length === 0
-      ? `is not over ${lengthText(waited)} after SIGKILL: it could not be told who of it is left`
+      ? `is not over ${lengthText(waited)} after SIGKILL: the process table could not be read`
       : `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
   ERR0113: ({ key, command, detail }) =>
     `${command === undefined ? '' : `"${command}" `}could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
@@ -155,7 +155,7 @@ const SENTENCES: Sentences = {
   ERR0404: ({ of, wait }) =>
     `${shownId(of)} has asked for ten children within a second; try again in ${lengthText(wait)}`,
   ERR0405: ({ of, taken }) => `a child of ${shownId(of)} that is alive has the name "${taken}"`,
-  ERR0406: ({ detail }) => `nobody can tell who asks: ${detail}`,
+  ERR0406: ({ detail }) => `cannot identify the requesting process: ${detail}`,
   ERR0407: ({ of }) => `${shownId(of)} is ending, and gets no children any more`,
   ERR0408: (error) => confinedSentence(error),
   ERR0501: ({ detail }) => `upgrade refused: ${detail}`,

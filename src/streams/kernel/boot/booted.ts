@@ -119,7 +119,7 @@ const note = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
       type: 'note',
       level: 'warn',
       service: id,
-      text: `run ${run} left processes behind (pid ${process.pid}): they are ended before it begins anew`,
+      text: `run ${run} left processes behind (pid ${process.pid}): they are ended before it starts again`,
     }),
   );
 

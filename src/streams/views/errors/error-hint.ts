@@ -19,7 +19,7 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0206':
       return goneHint(error);
     case 'ERR0205':
-      if (error.full) return 'ss -xp shows who is connected; end those that need not be';
+      if (error.full) return 'ss -xp shows the connected clients; end those that are not needed';
       return error.pid === undefined ? undefined : silentHint(error.pid);
     case 'ERR0301':
       return error.manifests.map(manifestRemedy).join('; ');

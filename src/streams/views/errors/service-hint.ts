@@ -11,7 +11,7 @@ export const LOGS = 'sup logs';
 /**
  * The kernel reports an OOM kill only in its log. With a limit of the service's cgroup, the status has it.
  */
-const KILLED = 'if nobody killed it, memory may have run out, as dmesg would tell';
+const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 
 const wasKilled = (error: ServiceError): boolean => {
   if (!('status' in error) || error.status.tag !== 'signal') return false;
@@ -79,7 +79,7 @@ const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }
 const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string | undefined => {
   if (taken === undefined) return undefined;
   const { port, holder } = taken;
-  if (holder === undefined) return `see who has it: ss -ltnp 'sport = :${port}'`;
+  if (holder === undefined) return `see which process has it: ss -ltnp 'sport = :${port}'`;
   return holder.service === undefined
     ? `see what it is: ps -fp ${holder.pid}; then end it, or change the port`
     : `give one of them another port, or: sup stop ${shownId(holder.service)}`;
@@ -91,6 +91,6 @@ const socketHint = (detail: string): string => {
   const [, pid] = HOLDER.exec(detail) ?? [];
   if (pid !== undefined) return `see what it is: ps -fp ${pid}; then end it, or change listen`;
   return saysInUse([detail])
-    ? 'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away'
+    ? 'see which process has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away'
     : 'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which the supervisor may write';
 };

@@ -51,7 +51,7 @@ describe('the children of a service on its page', () => {
     expect(childTree(spawn)).toEqual([
       '    a pid 42 running (1 min 30 s old, 5 s left)  sleep 5',
       '      b pid - starting (1 min 30 s old)  sleep 5',
-      "    c pid 42 running (1 min 30 s old, nobody's)  printf x\\ny",
+      '    c pid 42 running (1 min 30 s old, orphan)  printf x\\ny',
     ]);
   });
 

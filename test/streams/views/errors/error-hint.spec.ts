@@ -59,14 +59,14 @@ describe('the hint of an error', () => {
     [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
     [
       killed,
-      'if nobody killed it, memory may have run out, as dmesg would tell; its last output: sup logs shop/web -n 50',
+      'if it was not killed by hand, memory may have run out: see dmesg; its last output: sup logs shop/web -n 50',
     ],
     [limited, 'sup logs shop/web -n 50'],
     [
       { code: 'ERR0110', service, attempts: 8, last: killed },
-      'if nobody killed it, memory may have run out, as dmesg would tell; then: sup start shop/web',
+      'if it was not killed by hand, memory may have run out: see dmesg; then: sup start shop/web',
     ],
-    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see which process has it: ss -ltnp 'sport = :80'"],
     [
       { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
       'see what it is: ps -fp 12; then end it, or change the port',
@@ -86,7 +86,7 @@ describe('the hint of an error', () => {
         key: 'sockets',
         detail: '0.0.0.0:80 cannot be opened (bind: EADDRINUSE)',
       },
-      'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away',
+      'see which process has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away',
     ],
     [
       {

@@ -99,7 +99,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   ],
   [
     { code: 'ERR0112', service, survivors: [], waited: seconds(20) },
-    'shop/web: is not over 20 s after SIGKILL: it could not be told who of it is left',
+    'shop/web: is not over 20 s after SIGKILL: the process table could not be read',
   ],
   [
     { code: 'ERR0113', service, detail: 'no such program' },
@@ -123,7 +123,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   ],
   [
     { code: 'ERR0116', service, detail: 'x', evidence: [], old: 'unknown' },
-    'shop/web: switch failed, and nobody knows where the traffic goes: x',
+    'shop/web: switch failed, and it is unknown where the traffic goes: x',
   ],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
   [
@@ -166,7 +166,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web has asked for ten children within a second; try again in 120 ms',
   ],
   [{ code: 'ERR0405', of: service, taken: 'a' }, 'a child of shop/web that is alive has the name "a"'],
-  [{ code: 'ERR0406', detail: 'x' }, 'nobody can tell who asks: x'],
+  [{ code: 'ERR0406', detail: 'x' }, 'cannot identify the requesting process: x'],
   [{ code: 'ERR0407', of: service }, 'shop/web is ending, and gets no children any more'],
   [
     {
