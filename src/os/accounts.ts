@@ -1,6 +1,6 @@
 // Looks up accounts and groups by name or number. It reads `/etc/passwd` and `/etc/group` first, then asks
-// the name service of this machine (`getent`, `id`: LDAP and the like). It also lists the ids in use here,
-// and the ranges of `/etc/subuid` and `/etc/subgid` that belong to root.
+// the name service of this machine (for example LDAP) through `getent` and `id`. It also lists the ids in use
+// on this machine, and root's ranges in `/etc/subuid` and `/etc/subgid`.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
@@ -10,20 +10,28 @@ import { type Ms, seconds } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
-/** The lines of a file, split into fields at colons. */
+/**
+ * Splits the text into lines and each line into its fields, which are separated by colons. Skips comments.
+ */
 const entriesIn = (text: string): readonly Fields[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(':'));
 
-/** The name service did not answer: whether the name exists is unknown. */
+/** Thrown if the name service did not answer: it is unknown whether the name exists. */
 export class NoAnswer extends Error {}
 
-/** A directory service that is down may be silent for minutes, and would block starts and stops. */
+/**
+ * Timeout of a name service query. A directory service that is down may be silent for minutes, and would
+ * block starts and stops.
+ */
 const PATIENCE = seconds(5);
 
-/** The output of a program; empty if the program fails. Rejects with `NoAnswer` after `patience`. */
+/**
+ * Runs a program and resolves with its output; an empty string if it fails. Rejects with `NoAnswer` after
+ * `patience`.
+ */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);
@@ -35,10 +43,10 @@ const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise
     });
   });
 
-/** A name that looks like a number means the number, unless an account has that name. */
+/** True if the text has only digits. It then means an id, unless an account or group has that name. */
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** NaN if the text is not a number: an empty field must not mean root. */
+/** Returns the id; NaN if the text is not a number, because an empty field must not mean root (0). */
 const idIn = (text = ''): number => (isNumber(text) ? Number(text) : Number.NaN);
 
 const named = (entries: readonly Fields[], wanted: string): Fields | undefined =>
@@ -63,14 +71,17 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/** The uid of an account. A number needs no entry. `undefined`: no such account. Rejects with `NoAnswer`. */
+/**
+ * Returns the uid of an account, by name or number; a number needs no entry. `undefined` if there is no such
+ * account. Rejects with `NoAnswer`.
+ */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
   if (uid !== undefined) return idIn(uid);
   return isNumber(wanted) ? Number(wanted) : undefined;
 };
 
-/** `undefined`: no account has that name or number. Rejects with `NoAnswer`. */
+/** Returns the account by name or number; `undefined` if there is none. Rejects with `NoAnswer`. */
 export const findAccount = async (wanted: string, patience = PATIENCE): Promise<Account | undefined> => {
   const entry = await lookUp('passwd', wanted, patience);
   if (entry === undefined) return undefined;
@@ -87,8 +98,8 @@ export const findAccount = async (wanted: string, patience = PATIENCE): Promise<
 };
 
 /**
- * True if the account or group exists, by name or number. `undefined`: the name service did not answer. It
- * blocks until then, so the supervisor must not call it.
+ * True if an account or group with that name or number exists; `undefined` if the name service did not
+ * answer. It blocks until the name service answers, so the supervisor must not call it.
  */
 export const isKnown = (
   database: 'passwd' | 'group',
@@ -104,7 +115,10 @@ export const isKnown = (
   }
 };
 
-/** The gid of a group. A number needs no entry. `undefined`: no such group. Rejects with `NoAnswer`. */
+/**
+ * Returns the gid of a group, by name or number; a number needs no entry. `undefined` if there is no such
+ * group. Rejects with `NoAnswer`.
+ */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);
@@ -117,9 +131,9 @@ interface IdRange {
 }
 
 interface GivenIds {
-  /** Ranges that belong to root. */
+  /** Root's ranges in `/etc/subuid` or `/etc/subgid`. */
   readonly own: readonly IdRange[];
-  /** Ids of accounts, and the ranges of `/etc/subuid` or `/etc/subgid`. */
+  /** Ids of all accounts (or groups), and all ranges in `/etc/subuid` (or `/etc/subgid`). */
   readonly taken: readonly IdRange[];
 }
 

@@ -1,7 +1,8 @@
-// Signals before the program can act on them, or after it no longer can. They are recorded, so that they do
-// not end it. A program starts as one file that loads another, so the record lies where both find it. SIGUSR1
-// by default opens Node's debugger to every user of this machine: any client that connects runs code as this
-// process. It is refused.
+// Records signals that arrive before the program can act on them, or when it no longer can, so that they do
+// not kill it. The program is a small file that loads a larger one; the record is a global property, so that
+// both find it.
+// SIGUSR1 is ignored. By default it opens Node's debugger to every user of this machine, and a debugger
+// client can run any code in this process.
 // Rules: `docs/behaviour.md`, "One supervisor".
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -12,12 +13,10 @@ interface Ears {
 
 const PLACE = Symbol.for('sup.signals');
 const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-/** Its default action ends the process, and nothing here uses it. */
+/** Ignored: its default action kills the process, and the supervisor does not use it. */
 const IGNORED = 'SIGUSR2';
 
-/**
- * An argument for the next program in this process: the signals that this one received and could not act on.
- */
+/** Prefix of an argument that passes recorded signals to the next program in this process (re-exec). */
 export const HEARD = '--heard=';
 
 export const heardWords = (): readonly string[] => {
@@ -45,14 +44,16 @@ const opened = (target: Target, noted: Noted[]): Ears => {
 };
 
 /**
- * Records signals until `heardEarly` is called. `words`: arguments of this program, which name the signals
- * its predecessor received.
+ * Records signals until `heardEarly` is called. `words`: the arguments of this program, which may name
+ * signals that the previous program recorded.
  */
 export const hearEarly = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, heardIn(words)));
 };
 
-/** The recorded signals, in order. The caller must listen already, since recording ends here. */
+/**
+ * Returns the recorded signals in order and stops recording. The caller must have its own listeners already.
+ */
 export const heardEarly = (): readonly Noted[] => {
   const ears = Reflect.get(globalThis, PLACE) as Ears | undefined;
   Reflect.deleteProperty(globalThis, PLACE);
@@ -66,15 +67,15 @@ interface Inspector {
   readonly url: () => string | undefined;
 }
 
-/** `undefined` if Node is built without the inspector. */
+/** Returns the inspector module; `undefined` if Node is built without it. */
 const inspector = (): Inspector | undefined => process.getBuiltinModule('node:inspector');
 
 const isAskedFor = ({ execArgv, env }: Pick<NodeJS.Process, 'execArgv' | 'env'>): boolean =>
   [...execArgv, env['NODE_OPTIONS'] ?? ''].some((word) => word.includes('--inspect'));
 
 /**
- * Throws if SIGUSR1 opened the debugger before a listener was set and Node was not started to be inspected.
- * Closing it would wait for connected clients; executing the program again in this process does not.
+ * Throws if SIGUSR1 opened the debugger before it was ignored, unless Node was started with `--inspect`.
+ * Closing the debugger would wait for its clients; re-executing the program does not.
  */
 export const refuseDebugger = (
   own: Pick<NodeJS.Process, 'execArgv' | 'env'>,
@@ -84,5 +85,5 @@ export const refuseDebugger = (
     throw new Error('SIGUSR1 opened the debugger of Node before it could be refused');
 };
 
-/** Ignores SIGUSR1 for good. A program that this process executes finds the default action again. */
+/** Ignores SIGUSR1 from now on. After an exec the signal has its default action again. */
 export const keepDebuggerClosed = (own: Pick<NodeJS.Process, 'on'>): void => void own.on('SIGUSR1', nothing);

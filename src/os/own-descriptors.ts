@@ -1,6 +1,6 @@
-// The descriptors of this process: those of its streams, read from fields that Node does not document, and
-// the budget of all. What services keep for good must leave some over: without a descriptor no process can be
-// read or stopped, and no client served.
+// The descriptors of this process. Reads the descriptor of a stream or server from fields that Node does not
+// document. Keeps a budget of all descriptors: those that are held for the services must leave some free,
+// because without a free descriptor no process can be read or stopped, and no client served.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { fileLimitOf } from './children/file-limit.ts';
@@ -11,37 +11,37 @@ const ofHandle = (owner: object, name: string): unknown => {
   return typeof handle === 'object' && handle !== null ? Reflect.get(handle, name) : undefined;
 };
 
-/** The descriptor of a socket or a server; `undefined` if it has none any more. */
+/** Returns the descriptor of a socket or server; `undefined` if it is closed. */
 export const descriptorOfHandle = (owner: object): number | undefined => {
   const descriptor = ofHandle(owner, 'fd');
   return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined;
 };
 
-/** Bytes that a stream has begun to write and the kernel has not taken yet. */
+/** Returns the number of bytes that a stream has passed to libuv and the kernel has not accepted yet. */
 export const queuedBytes = (owner: object): number => {
   const queued = ofHandle(owner, 'writeQueueSize');
   return typeof queued === 'number' ? queued : 0;
 };
 
-/** Closes a descriptor that may be closed already. */
+/** Closes a descriptor; does nothing if it is already closed. */
 export const closeDescriptor = (descriptor: number): void => {
   try {
     closeSync(descriptor);
   } catch {
-    // It is closed already.
+    // The descriptor is already closed.
   }
 };
 
-/** Descriptors reserved for process scans, clients, records, commands and starts. */
+/** Number of descriptors kept free for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
 /** With at least this many descriptors free, skip the exact count. */
 const FAR = 64;
-/** A caller opens at most this many: both ends of two FIFOs. */
+/** Maximum number of descriptors that a caller opens after one check: both ends of two FIFOs. */
 const EACH = 4;
-/** How long scarcity is remembered: longer than most callers wait before they retry. */
+/** How long `wasScarce` stays true after a shortage: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
-/** The lowest free descriptor. */
+/** Returns the lowest free descriptor number. */
 const probe = (): number => {
   const descriptor = openSync('/dev/null', 'r');
   closeSync(descriptor);
@@ -50,15 +50,15 @@ const probe = (): number => {
 
 const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE_INFINITY;
 
-/** Closes some dispensable descriptors; false if there are none. */
+/** Closes some descriptors that can be spared; false if there are none. */
 type GiveBack = () => boolean;
 
 export class DescriptorBudget {
   readonly #limitNow: () => number;
   #limit: number;
   /**
-   * Upper bound: the number open at the last count, plus what may have come since. The lowest free number
-   * says too little, since a low one that is closed repeatedly hides all that are taken above it.
+   * Upper bound of the number of open descriptors: the last count plus what may have been opened since. The
+   * lowest free number is not enough, because a low number that is closed and reused hides all higher ones.
    */
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
@@ -69,7 +69,9 @@ export class DescriptorBudget {
     this.#limit = limit();
   }
 
-  /** True if too few are left for any long-lived use, although all dispensable ones are closed. */
+  /**
+   * True if too few descriptors are free for a long-lived use, even after all that can be spared were closed.
+   */
   isScarce(): boolean {
     let scarce = this.isTight();
     while (scarce && this.#giveBack()) scarce = this.isTight();
@@ -77,12 +79,15 @@ export class DescriptorBudget {
     return scarce;
   }
 
-  /** True if descriptors are scarce or were recently: a caller may be waiting for one. */
+  /**
+   * True if descriptors are scarce or were scarce within the last minute; then a caller may still wait for
+   * one.
+   */
   wasScarce(): boolean {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }
 
-  /** True if too few are left for dispensable uses. */
+  /** True if too few descriptors are free for uses that can do without one. */
   isTight(): boolean {
     try {
       this.#atMost = Math.max(this.#atMost + EACH, probe());
@@ -95,12 +100,12 @@ export class DescriptorBudget {
     }
   }
 
-  /** Sets the callback that frees descriptors before a request is refused. */
+  /** Sets the function that `isScarce` calls to free descriptors before it returns true. */
   onShortage(giveBack: GiveBack): void {
     this.#giveBack = giveBack;
   }
 
-  /** Advice for the user. */
+  /** A message that tells the user how to raise the limit. */
   get advice(): string {
     return `only ${this.#limit} files may be open at once: raise \`ulimit -n\` (LimitNOFILE=) before the supervisor is started`;
   }

@@ -1,29 +1,30 @@
-// Memory of this process. An idle process triggers no collection, V8 keeps the young generation that a burst
-// grew, and the C library keeps freed pages. After a burst both are asked to release them.
+// Releases memory of this process after a burst of work. An idle process triggers no garbage collection, V8
+// keeps the young generation as large as the burst made it, and the C library keeps freed pages. So this
+// starts a collection and trims the C heap.
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { cFunction, type Libc } from './libc/libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
-/** Delay before trimming: memory outside the heap is freed on another thread. */
+/** Delay between the collection and trimming, ms: V8 frees memory outside its heap on another thread. */
 const SWEPT_MS = 200;
 
 interface OwnMemory {
-  /** Bytes in use, with those that are not collected yet. */
+  /** Bytes in use, including garbage that is not collected yet. */
   readonly taken: () => number;
   /** Bytes of the young generation, both halves. */
   readonly nursery: () => number;
-  /** Starts a collection: a pause of some 30 ms in a later turn of the loop. */
+  /** Starts a collection in a later turn of the event loop. It blocks for about 30 ms. */
   readonly giveBack: () => void;
 }
 
-/** `undefined` if Node is built without the inspector. */
+/** Returns the inspector module; `undefined` if Node is built without it. */
 const inspector = (): typeof import('node:inspector') | undefined =>
   process.getBuiltinModule('node:inspector');
 
 /**
- * Collects as V8 does under memory pressure: frees all it can and shrinks the young generation to its initial
- * size.
+ * Runs a garbage collection as under memory pressure: it frees all it can and shrinks the young generation to
+ * its initial size. Calls `done` afterwards.
  */
 const collect = (done: () => void): void => {
   const tools = inspector();
@@ -31,13 +32,16 @@ const collect = (done: () => void): void => {
   const session = new tools.Session();
   session.connect();
   session.post('HeapProfiler.collectGarbage', () => {
-    // V8 holds a lock while it answers: disconnecting at once would deadlock.
+    // V8 holds a lock while it calls back: disconnecting here at once would deadlock.
     setImmediate(() => session.disconnect());
     done();
   });
 };
 
-/** Free pages go back to the machine if the C library can be called and has `malloc_trim` (glibc). */
+/**
+ * Returns the memory functions of this process. Free pages of the C heap are released only if the C library
+ * can be called and has `malloc_trim` (glibc).
+ */
 export const ownMemory = (libc: Libc | undefined): OwnMemory => {
   const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
   return {

@@ -1,5 +1,5 @@
-// The environment of this process in the form that every port takes, and the data directory that it names
-// (`docs/behaviour.md`, "Names and places").
+// The environment of this process as a plain record without undefined values, and the data directory that it
+// selects (`docs/behaviour.md`, "Names and places").
 import { resolve } from 'node:path';
 
 export const ownEnvironment = (): Readonly<Record<string, string>> =>
@@ -7,14 +7,17 @@ export const ownEnvironment = (): Readonly<Record<string, string>> =>
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** The data directory of the privileged supervisor. */
+/** The data directory of a supervisor that runs with `--sys`. */
 export const SYSTEM_DATA_DIR = '/var/lib/sup';
 
 type Environment = Readonly<Record<string, string>>;
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** `$SUP_DATA_DIR`, else `$XDG_DATA_HOME/sup`, else `~/.local/share/sup`; with `--sys` `/var/lib/sup`. */
+/**
+ * Returns the data directory: `$SUP_DATA_DIR`; else `/var/lib/sup` with `--sys`; else `$XDG_DATA_HOME/sup`;
+ * else `~/.local/share/sup`.
+ */
 export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
   const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
   if (given(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);

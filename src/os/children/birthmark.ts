@@ -1,22 +1,25 @@
-// Tags a process with its run. The tag survives any change of environment, session or parent, and forked
-// processes inherit it. It is the limit on CPU time under a real-time schedule: a number out of reach (over
-// 140,000 years).
+// The rlimit tag ("birthmark") that ties a process to its run. It is stored as the soft limit on CPU time
+// under real-time scheduling (`RLIMIT_RTTIME`), as a number too large to take effect (over 140,000 years).
+// Forked processes inherit it, and it survives any change of environment, session or parent.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimit, standingLimit } from '../libc/resource-limits.ts';
 import { groupsIn } from '../proc/process-facts.ts';
 
-/** The limit as the kernel prints it: decimal digits. */
+/** The soft limit in decimal digits, as the kernel prints it. */
 type Birthmark = string;
 
-/** Layout: bit 62, then the owner (supervisor and unit), then the run. */
+/** Layout of the number: bit 62 is set, then a hash of supervisor and service, then the run number. */
 const LEAST = 1n << 62n;
 const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-/** Recent hashes. One is needed for each start and each scan, and takes longer than everything around it. */
+/**
+ * Cache of hashes by owner: each start and each process scan needs one, and hashing is the slowest part.
+ * Cleared at `MOST_OWNERS`.
+ */
 const askedLately = new Map<string, bigint>();
 const MOST_OWNERS = 4096;
 
@@ -36,11 +39,17 @@ const numberFor = (supervisor: string, mark: string): bigint => {
   return LEAST | (ownerOf(supervisor, mark.slice(0, at)) << RUN_BITS) | run;
 };
 
-/** The birthmark for a mark in the environment of this supervisor, `<unit>#<run>`. */
+/**
+ * Returns the rlimit tag for a run tag of this supervisor: `<unit>#<run>`, the value of `SUP_UNIT` in the
+ * environment.
+ */
 export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
   String(numberFor(supervisor, mark));
 
-/** Returns a lookup from birthmark to mark; `undefined` if it belongs to none of these units. */
+/**
+ * Returns a function that maps an rlimit tag to the run tag `<unit>#<run>`; `undefined` if it belongs to none
+ * of these units.
+ */
 export const marksBorn = (
   supervisor: string,
   units: readonly string[],
@@ -54,7 +63,7 @@ export const marksBorn = (
 
 const LINE = /^Max realtime timeout\s+(\d+)/m;
 
-/** `undefined`: the process has none, or is gone. */
+/** Returns the rlimit tag of a process; `undefined` if it has none or the process is gone. */
 export const birthmarkOf = (pid: number): Birthmark | undefined => {
   const [limit] = groupsIn(`/proc/${pid}/limits`, LINE);
   return limit === undefined || BigInt(limit) < LEAST ? undefined : limit;
@@ -62,21 +71,27 @@ export const birthmarkOf = (pid: number): Birthmark | undefined => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The number for the run that an environment names; `undefined` if it names none. */
+/** Returns the rlimit tag for the run that the environment names; `undefined` if it names none. */
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
-/** Starts a process by `start`, tagged with the run that its environment names. */
+/**
+ * Calls `start`, which starts a process that inherits the rlimit tag of the run named in `environment`.
+ * Returns the pid.
+ */
 export type Born = (environment: Environment, start: () => number) => number;
 
-/** Our own limit is changed during the start, so the process is never seen without its tag. */
+/**
+ * Returns a function that starts tagged processes. It sets the tag on this process during the start and
+ * removes it afterwards, so the new process never exists without the tag.
+ */
 export const bornWith = (libc: Libc): Born => {
   const { hard } = readLimit(libc, 'rttime');
-  // A hard limit is set already, and no process can exceed it.
+  // The hard limit is below the tags, and no process can exceed it: start without a tag.
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
-  // If a service started this supervisor, it inherited that service's tag.
+  // Removes a tag that this supervisor may have inherited from a service that started it.
   none.set();
   return (environment, start) => {
     const birthmark = toldIn(environment);
@@ -90,7 +105,10 @@ export const bornWith = (libc: Libc): Born => {
   };
 };
 
-/** Tags this process itself, which was started by other means and will execute the program. */
+/**
+ * Sets the rlimit tag of this process itself, for a process that was not started by `Born` and will execute
+ * the program.
+ */
 export const bearBirthmark = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
   const birthmark = toldIn(environment);

@@ -1,6 +1,7 @@
-// Reaps every child of this process, born or adopted, except those that Node itself starts: if other code
-// reaps one, Node never sees it exit. It reports the status of awaited children and drops that of strays. One
-// SIGCHLD may stand for several ends, so each is asked for.
+// Reaps every child of this process, whether started or adopted. Children that Node itself starts are left to
+// Node, which would otherwise never see them exit. Reports the exit status of children that a caller awaits;
+// drops the status of others. One SIGCHLD may stand for several exits, so each signal reaps all children that
+// have ended.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
@@ -9,7 +10,7 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 
 type IsNodes = (pid: number) => boolean;
 
-/** Tracks the children that are started from now on. */
+/** Tracks the children that Node starts from now on. Returns a predicate: true if the pid is one of them. */
 export const nodeChildren = (): IsNodes => {
   const running = new Set<ChildProcess>();
   subscribe('child_process', (message) => {
@@ -18,7 +19,7 @@ export const nodeChildren = (): IsNodes => {
     running.add(child);
     const forget = (): void => void running.delete(child);
     child.once('exit', forget);
-    // A child that could not be started never exits.
+    // A child that could not be started emits no `exit`.
     child.once('error', () => child.pid === undefined && forget());
   });
   return (pid) => [...running].some((child) => child.pid === pid);
@@ -34,8 +35,8 @@ const startedIn = (message: unknown): ChildProcess | undefined =>
 
 export interface Children {
   /**
-   * Resolves when the child ends. Must be called in the tick in which the child is started, or found to be
-   * ours.
+   * Resolves with the exit status when the child ends. Call it in the same tick in which the child is started
+   * or recognised as ours.
    */
   endOf(pid: number): Promise<ExitStatus>;
   close(): void;
@@ -44,13 +45,13 @@ export interface Children {
 interface ChildrenPorts {
   readonly wait: Wait;
   readonly isNodes: IsNodes;
-  /** Emits SIGCHLD: the process. */
+  /** The emitter of SIGCHLD: the global `process` object. */
   readonly signals: NodeJS.EventEmitter;
 }
 
-/** Interval of a check, in case a signal came before the listener. */
+/** Interval of a check in case SIGCHLD arrived before the listener was set. */
 const ALARM_MS = 2000;
-/** Time in which Node reaps its own children: a turn of the loop. */
+/** Delay before the next check, so that Node can reap its own child first. */
 const NODES_TURN_MS = 10;
 
 export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Children => {
@@ -68,7 +69,8 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
       tell(wait.collect(ended.pid) ?? ended);
     }
   };
-  // A child of Node's hides all others and is not ours to reap, so each of ours is asked for by pid.
+  // While an ended child of Node is unreaped, `anyEnded` reports it again and again and hides our children.
+  // So each awaited child is checked by its pid.
   const besideNodes = (): void => {
     for (const pid of [...awaited.keys()]) tell(wait.collect(pid));
     setTimeout(collect, NODES_TURN_MS).unref();

@@ -1,5 +1,5 @@
-// The open-file limit for started processes: the one that we were started with. Node raises its soft limit to
-// the hard one before our code runs, so this process cannot read the old value of its own.
+// The soft limit on open files for started processes: the one with which this process was started. It must be
+// inferred, because Node raises its own soft limit to the hard limit before our code runs.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/resource-limits.ts';
@@ -11,22 +11,22 @@ interface FileLimit {
   readonly hard: number;
 }
 
-/** The default pair of systemd: a process with this hard limit had that soft limit. */
+/** The defaults of systemd: a process with this hard limit is assumed to have had this soft limit. */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 
 const LINE = /^Max open files\s+(\S+)\s+(\S+)/m;
 
 const worded = (word = ''): number => (word === 'unlimited' ? Number.POSITIVE_INFINITY : Number(word));
 
-/** `undefined` if it cannot be read. */
+/** Returns the limits of a process; `undefined` if they cannot be read. */
 export const fileLimitOf = (pid: number): FileLimit | undefined => {
   const [soft, hard] = groupsIn(`/proc/${pid}/limits`, LINE);
   return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
 };
 
 /**
- * The soft limit with which a Node process was started. It is that of its nearest ancestor that is no Node
- * program, if both have the same hard limit. `undefined`: unknown, so the limit stays as it is.
+ * Returns the soft limit with which a Node process was started: that of its nearest ancestor that is not a
+ * Node program, if both have the same hard limit. `undefined` if unknown; the limit then stays as it is.
  */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,
@@ -37,7 +37,7 @@ export const softFilesBeforeNode = (
   return own.hard === BY_DEFAULT.hard ? BY_DEFAULT.soft : undefined;
 };
 
-/** True if it runs the same executable as we do, or has its name. */
+/** True if the process has the name `node` or runs the same executable as this process. */
 const isNode = (pid: number): boolean => {
   try {
     return (
@@ -54,7 +54,7 @@ const nearestStranger = (pid: number): number | undefined => {
   return isNode(pid) ? nearestStranger(statOf(pid)?.parent ?? 0) : pid;
 };
 
-/** The soft limit with which this process was started. */
+/** Returns the soft limit with which this process was started; `undefined` if unknown. */
 export const ownSoftFiles = (): number | undefined => {
   const ancestor = nearestStranger(process.ppid);
   return softFilesBeforeNode(
@@ -63,16 +63,22 @@ export const ownSoftFiles = (): number | undefined => {
   );
 };
 
-/** Descriptors that other threads may open during a start. */
+/**
+ * Number of descriptors to keep free below the lowered limit, for other threads that open files during a
+ * start.
+ */
 const ROOM = 64;
 
-/** Starts a process by `start` with the soft limit `soft`. `newest`: a recently opened descriptor. */
+/**
+ * Calls `start`, which starts a process with the lowered soft limit, and returns its pid. `newest`: the
+ * number of a recently opened descriptor, which shows how many are open.
+ */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**
- * Our own limit is lowered during the start, so the program never sees another one. If we have more files
- * open, a thread of ours could fail to open one: then the limit of the new process is set, some microseconds
- * after it began.
+ * Returns a function that starts processes with the soft limit `soft`. It lowers the limit of this process
+ * during the start, so the program never sees another one. If this process has too many files open for that,
+ * it sets the limit of the new process instead, some microseconds after that process began.
  */
 export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');

@@ -1,5 +1,5 @@
-// Keeps inherited descriptors from a process that must outlive its caller: a lock of a cron job, the end of a
-// pipe. Node closes only the lowest descriptors that it was given, up to a gap.
+// Keeps inherited descriptors (the lock of a cron job, the end of a pipe) from a process that outlives its
+// caller. Node does not close them all: it closes inherited descriptors from the lowest up to the first gap.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { fileLimitOf } from './file-limit.ts';
 
@@ -11,18 +11,21 @@ const isClosedOnExec = (descriptor: string): boolean => {
       /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')) ?? [];
     return (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) !== 0;
   } catch {
-    // The descriptor of this directory listing.
+    // The descriptor of this directory listing, which is closed by now.
     return true;
   }
 };
 
-/** The descriptors from 3 on that a started process inherits. */
+/** Returns the descriptors from 3 on that a started process would inherit. */
 export const inheritable = (): readonly number[] =>
   readdirSync('/proc/self/fdinfo')
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);
 
-/** The descriptors that Node can replace: to do so it needs a free number above for each. */
+/**
+ * Returns the descriptors that Node can replace in a child. For each it needs a free number above it, below
+ * the limit.
+ */
 export const replaceable = (descriptors: readonly number[], limit: number): readonly number[] =>
   descriptors.filter((descriptor) => descriptor + descriptors.length + 1 < limit);
 
@@ -31,8 +34,8 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? 0;
 type Stdio = number | 'ignore' | 'pipe';
 
 /**
- * Starts a process with `stdio` and with `/dev/null` for all else it would inherit: Node's `spawn` can
- * replace, not close.
+ * Calls `begin` with the list of descriptors for a child: `stdio`, then `/dev/null` in place of every other
+ * inheritable descriptor. Node's `spawn` can replace descriptors but not close them.
  */
 export const withNothingInherited = <T>(stdio: readonly Stdio[], begin: (stdio: Stdio[]) => T): T => {
   const nothing = openSync('/dev/null', 'r');

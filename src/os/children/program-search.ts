@@ -1,31 +1,37 @@
-// Finds the file of a program and its interpreter, as execvp(3) does. One difference: a file that is neither
-// an executable of this machine nor a text is refused, where execvp would run a shell on it.
+// Finds the file of a program and its interpreter, as execvp(3) does. One difference: execvp runs a shell on
+// any file that the kernel refuses as an executable; this code does so only for text files.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
 import { Refused } from '../libc/libc.ts';
 
 interface Sought {
-  /** The first is the name of the program. */
+  /** The arguments; the first is the name of the program. */
   readonly argv: readonly string[];
-  /** The file to look for, if not the first of `argv`. A name with a slash is used as it is. */
+  /** The file to look for, if it is not the first of `argv`. A name with a slash is used as it is. */
   readonly file?: string;
-  /** The `PATH`. */
+  /** The value of `PATH` to search. */
   readonly path: string | undefined;
-  /** The working directory of the program, for relative paths. */
+  /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;
-  /** Skips candidates that do not exist, if a check is cheaper than an attempt. */
+  /**
+   * False for a candidate that does not exist, which is then skipped. Pass it if this check is cheaper than
+   * an attempt to start.
+   */
   readonly isThere?: (file: string) => boolean;
 }
 
-/** Starts this file. Throws `Refused`. */
+/** Starts this file. Throws `Refused` if it cannot be started. */
 type Start<T> = (program: string, argv: readonly string[]) => T;
 
 const ENOENT = 2;
-/** The path of execvp if there is no `PATH`. */
+/** The search path that execvp uses if `PATH` is not set. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Looks the program up in the `PATH` that it receives itself, as a shell would. */
+/**
+ * Starts the first program that can be started in the given `PATH`, and returns the result of `start`. Throws
+ * `Refused` if there is none.
+ */
 export const startFound = <T>(sought: Sought, start: Start<T>): T => {
   let refused: Refused | undefined;
   for (const program of candidatesOf(sought))
@@ -33,7 +39,7 @@ export const startFound = <T>(sought: Sought, start: Start<T>): T => {
       return startOrInterpret({ ...sought, program }, start);
     } catch (error) {
       if (!(error instanceof Refused) || !isAbout(error)) throw error;
-      // A program without execute permission is reported if no other is found.
+      // If no candidate starts, a file without execute permission is reported rather than a missing one.
       if (refused?.code !== 'EACCES') refused = error;
     }
   throw refused ?? new Refused('exec', ENOENT);
@@ -56,10 +62,10 @@ const candidatesOf = ({
     .filter((program) => isThere(resolve(directory, program)));
 };
 
-/** Bytes that are read of a file to detect a text. */
+/** Number of bytes at the start of a file that are checked for zero bytes. */
 const BEGINNING = 128;
 
-/** False also for an unreadable file, which no shell could run. */
+/** True if the file begins with text. False also if it cannot be read: a shell could not run it either. */
 const isText = (file: string): boolean => {
   try {
     const descriptor = openSync(file, 'r');
@@ -75,8 +81,8 @@ const isText = (file: string): boolean => {
 };
 
 /**
- * Runs a script without an interpreter line by `/bin/sh`. A file that is no text was built for another
- * machine.
+ * Starts the program; runs a script without an interpreter line by `/bin/sh`. Any other file that the kernel
+ * does not recognise was built for another machine, and the error is thrown.
  */
 const startOrInterpret = <T>(
   { argv, program, directory }: Sought & { readonly program: string },

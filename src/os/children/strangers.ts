@@ -1,6 +1,6 @@
-// The ends of processes that are not our children: a dead supervisor started them. Their true status is
-// reported if the kernel or the zombie still has it. One thread waits for all. Each takes a descriptor; if
-// descriptors run out, it is closed and the process is polled.
+// Waits for the end of processes that are not our children, because a dead supervisor started them. Reports
+// the true exit status if the kernel or the zombie still has it. One pool thread waits for all of them by
+// pidfd, one descriptor each. If descriptors run out, some pidfds are closed and those processes are polled.
 // Rules: `docs/behaviour.md`, "Adoption".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
@@ -11,13 +11,13 @@ import { closeProcess, openProcess, pollOf, toldStatus, statusOfWord } from '../
 import { isOver, parseStat, statOfProcess, statReader } from '../proc/process-stat.ts';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The field of the exit status in `/proc/<pid>/stat`. */
+/** Number of the exit status field in `/proc/<pid>/stat` (proc_pid_stat(5)). */
 const EXIT_CODE_FIELD = 52;
 
 /**
- * The status of a zombie in `/proc`. A reader without the right to trace the process reads a zero there,
- * which is no success. The kernel checks the same right for the namespace links of a process, and a zombie
- * keeps its user namespace.
+ * Returns the exit status of a zombie from `/proc`; `undefined` if it cannot be read. A reader that may not
+ * trace the process would read a zero there, which must not count as success. So this first reads the link of
+ * the user namespace: the kernel checks the same right for it, and a zombie keeps that namespace.
  */
 const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
   const { pid } = process;
@@ -34,8 +34,8 @@ const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
 
 export interface Strangers {
   /**
-   * `undefined` if it cannot be waited for: the process is gone, too few descriptors are left, or the kernel
-   * (before 5.3) has no pidfd.
+   * Resolves with the exit status when the process ends. Returns `undefined` if it cannot be waited for: the
+   * process is gone, too few descriptors are left, or the kernel (before 5.3) has no pidfd.
    */
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   readonly close: () => void;
@@ -46,7 +46,7 @@ interface Watched {
   readonly settle: (status: ExitStatus) => void;
 }
 
-/** How many descriptors are given back at a time. */
+/** Number of pidfds that are closed at a time when descriptors run out. */
 const SOME = 32;
 
 class Waiting {
@@ -66,7 +66,7 @@ class Waiting {
     else void this.#look();
   }
 
-  /** Closes some descriptors; false if there are none. */
+  /** Closes some pidfds and polls their processes instead; false if none is open. */
   giveBack(): boolean {
     const some = [...this.#watched].slice(-SOME);
     for (const [descriptor, stranger] of some) {
@@ -93,7 +93,7 @@ class Waiting {
       const asked = new Map(this.#watched);
       for (const descriptor of await this.#poll.wait([...asked.keys()])) {
         const over = this.#watched.get(descriptor);
-        // Its number may have been reused by now.
+        // The descriptor may have been closed and its number reused during the wait.
         if (over === undefined || over !== asked.get(descriptor)) continue;
         this.#watched.delete(descriptor);
         void tell(this.#libc, descriptor, over);
@@ -131,7 +131,8 @@ export const strangersBy = (
 
 const PAUSE_MS = 10;
 /**
- * Number of tries. Its parent should reap it within 5 s: some programs that run as process 1 check every 2 s.
+ * Maximum number of tries to read the exit status, 5 s in total. The parent should reap the process in that
+ * time: some programs that run as process 1 check every 2 s.
  */
 const PATIENCE = 500;
 
@@ -146,20 +147,23 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   settle(status ?? { tag: 'unknown' });
 };
 
-/** The process was reaped and this kernel does not report its status: `unknown` for good. */
+/**
+ * Returns `unknown` if the process was reaped and this kernel does not report its status; `undefined` if a
+ * later try may read it.
+ */
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 
 const LOOK_MS = 200;
 
-/** Polls a process without a descriptor until it has ended. */
+/** Polls a process that has no pidfd until it has ended, then reports its status. */
 const lookAfter = async ({ process, settle }: Watched, isClosed: () => boolean): Promise<void> => {
   const stat = statReader();
   const isGone = (): boolean => {
     try {
       return isOver(process, stat(process.pid));
     } catch {
-      // A table that cannot be read now can be read later.
+      // The process table may become readable again: try later.
       return false;
     }
   };

@@ -1,16 +1,18 @@
-// Directories: creates them, resolves their links, and tells whether a launcher has hidden one from the
-// service that this process belongs to. Node's recursive mkdir never returns if the kernel keeps reporting
-// ENOENT for an existing parent, as below /proc.
+// Creates directories, resolves their symbolic links, and tells whether a launcher has hidden a directory
+// from the service that this process belongs to. Node's recursive mkdir is not used: it loops for ever if the
+// kernel keeps reporting ENOENT for an existing parent, as below /proc.
 import { mkdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
 
-/** True for a directory, also behind a link. */
+/** True if the path is a directory or a link to one. */
 export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Throws the kernel's error if it cannot be created. An existing directory is left as it is. */
+/**
+ * Creates one directory; an existing one is left as it is. Throws the kernel's error if it cannot be created.
+ */
 const make = (path: string, mode: number | undefined): void => {
   try {
     mkdirSync(path, mode);
@@ -39,7 +41,7 @@ const makeSoon = async (path: string, mode: number | undefined): Promise<void> =
   }
 };
 
-/** The same, asynchronously. */
+/** Like `makeDirectory`, but asynchronous; rejects instead of throwing. */
 export const makeDirectoryAsync = async (path: string, mode?: number): Promise<void> => {
   try {
     await makeSoon(path, mode);
@@ -50,7 +52,7 @@ export const makeDirectoryAsync = async (path: string, mode?: number): Promise<v
   }
 };
 
-/** The path without symbolic links, as far as it exists. */
+/** Returns the path with symbolic links resolved; the part that does not exist is kept as it is. */
 export const realPlace = (path: string): string => {
   try {
     return realpathSync(path);
@@ -60,16 +62,18 @@ export const realPlace = (path: string): string => {
   }
 };
 
-/** The source name, in the mount table, of the file system that covers it. */
+/**
+ * The source name in the mount table of the empty file system that a launcher mounts over a hidden directory.
+ */
 export const HIDDEN_SOURCE = 'sup-hidden';
 
 const TMPFS = 0x0102_1994;
 
-/** A path as the kernel prints it in that table: blanks, tabs, line ends and backslashes in octal. */
+/** Returns the path as the mount table prints it: spaces, tabs, line feeds and backslashes in octal. */
 const escaped = (path: string): string =>
   path.replaceAll(/[ \t\n\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** False if that cannot be read. */
+/** True if a launcher has hidden this directory. False if the mount table cannot be read. */
 export const isHiddenPlace = (directory: string): boolean => {
   try {
     if (statfsSync(directory).type !== TMPFS) return false;
@@ -82,7 +86,9 @@ export const isHiddenPlace = (directory: string): boolean => {
   }
 };
 
-/** In bytes: `sun_path` has room for one more, the terminating zero. */
+/**
+ * Maximum length of the path of a unix socket, bytes: `sun_path` has room for one more, the terminating zero.
+ */
 export const LONGEST_SOCKET_PATH = 107;
 
 export const fitsSocket = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_SOCKET_PATH;

@@ -1,11 +1,11 @@
-// Reserves disk space by a file. It is removed when the disk is full, so that what a start or a stop must
-// write still fits.
+// Reserves disk space by a file of 64 KiB. When the disk is full the file is removed, so that a start or a
+// stop can still write its records.
 // Rules: `docs/behaviour.md`, "Saved state".
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 
-/** Bytes: enough for locks, pids, a registry and the states of some hundred services. */
+/** Size of the reserve: enough for locks, pids, a registry and the states of some hundred services. */
 const RESERVE_BYTES = 64 * 1024;
-/** Created only if this many times its size is free. */
+/** The reserve is created only if this many times its size is free. */
 const PLENTY = 4;
 const PRIVATE = 0o600;
 
@@ -14,7 +14,10 @@ const freeBytes = (file: string): number => {
   return bavail * bsize;
 };
 
-/** True if no block is left for an ordinary user, or no file can be made; false if that is not known. */
+/**
+ * True if the file system has no free block for an ordinary user, or no free inode. False if that cannot be
+ * read.
+ */
 export const isFullDisk = (directory: string): boolean => {
   try {
     const { bavail, ffree, files } = statfsSync(directory);
@@ -24,29 +27,32 @@ export const isFullDisk = (directory: string): boolean => {
   }
 };
 
-/** Never throws: the supervisor works without a reserve. */
+/** Calls `work` and ignores its errors: the supervisor works without a reserve. */
 const quietly = (work: () => void): void => {
   try {
     work();
   } catch {
-    // A failure here is no reason to exit.
+    // A failure here must not stop the supervisor.
   }
 };
 
-/** Creates the reserve if it is missing and there is plenty of space. */
+/** Creates the reserve if it is missing and four times its size is free. */
 export const holdReserve = (file: string): void =>
   quietly(() => {
     if (existsSync(file) || freeBytes(file) < PLENTY * RESERVE_BYTES) return;
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Creates it again with as much as fits, however little: the next supervisor needs some too. */
+/**
+ * Creates the reserve again if it is missing, with as much of its size as fits: the next supervisor needs
+ * some too.
+ */
 export const restoreReserve = (file: string): void =>
   quietly(() => {
     if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Removes it if less than its size is free. */
+/** Removes the reserve if the free space is less than its size. */
 export const useReserve = (file: string): void =>
   quietly(() => {
     if (freeBytes(file) < RESERVE_BYTES) rmSync(file, { force: true });

@@ -1,5 +1,5 @@
-// Reads and writes our own files in places that others may be able to write to. It follows no link, does not
-// block on a FIFO or a device, and checks what was opened by its descriptor.
+// Reads and writes our own files in directories where other users may also create files. The check is made on
+// the opened descriptor, so the file cannot be exchanged in between. A FIFO or a device never blocks.
 import {
   closeSync,
   constants,
@@ -17,13 +17,16 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_TRUNC }
 
 const PRIVATE = 0o600;
 
-/** Flags of open(2). */
+/** Flags of open(2) to read or append: symbolic links are refused, and opening never blocks. */
 export const READ_OWN = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const ROOT = 0;
 
-/** Opens a file. Throws if a FIFO or a socket is in its place: open(2) or read(2) would block for ever. */
+/**
+ * Opens a file without blocking. Throws if the path is a FIFO or a socket, where open(2) or read(2) could
+ * block for ever.
+ */
 export const openAtOnce = (path: string, flags: number): number => {
   const descriptor = descriptorOf(path, flags);
   if (descriptor !== undefined && !fstatSync(descriptor).isFIFO()) return descriptor;
@@ -31,7 +34,7 @@ export const openAtOnce = (path: string, flags: number): number => {
   throw new Error(`${path} is a FIFO or a socket, not a file`);
 };
 
-/** `undefined`: the path is a FIFO without a reader, or a socket. */
+/** Returns the descriptor; `undefined` if the path is a FIFO without a reader, or a socket. */
 const descriptorOf = (path: string, flags: number): number | undefined => {
   try {
     return openSync(path, flags | O_NONBLOCK, PRIVATE);
@@ -54,11 +57,13 @@ const withOpen = <T>(path: string, flags: number, use: (descriptor: number) => T
 export const readAtOnce = (path: string): Buffer =>
   withOpen(path, O_RDONLY, (descriptor) => readFileSync(descriptor));
 
-/** Replaces the content of a file in place. A missing file is created for its owner alone. */
+/** Replaces the content of a file in place. A missing file is created with access for its owner only. */
 export const writeAtOnce = (path: string, text: string): void =>
   withOpen(path, O_WRONLY | O_CREAT | O_TRUNC, (descriptor) => writeFileSync(descriptor, text));
 
-/** Why the open file must not be trusted as ours; root may own it too. */
+/**
+ * Returns why the open file must not be trusted; `undefined` if it is a regular file of this user or root.
+ */
 export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   return found.uid === process.getuid?.() || found.uid === ROOT
@@ -66,7 +71,10 @@ export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefine
     : `it is owned by user ${found.uid}, and this is user ${process.getuid?.() ?? ROOT}`;
 };
 
-/** Why nothing may be appended to the open file. A hard link of it may lie anywhere. */
+/**
+ * Returns why this process must not append to the open file; `undefined` if it may. A file with several hard
+ * links is refused: another name may lie in any directory.
+ */
 const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   const uid = process.getuid?.() ?? ROOT;
@@ -74,7 +82,7 @@ const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string 
   return found.nlink === 1 ? undefined : `it has ${found.nlink} names (hard links), and must have one`;
 };
 
-/** `undefined`: there is no such file. An error: it cannot be read. */
+/** Returns the text of the file, `undefined` if it does not exist, or an error if it cannot be read. */
 export const textIfThere = (file: string): string | Error | undefined => {
   try {
     return readAtOnce(file).toString();
@@ -85,8 +93,8 @@ export const textIfThere = (file: string): string | Error | undefined => {
 };
 
 /**
- * `text` must be at least as long as the old content. Throws if it cannot be written; a link and a FIFO are
- * refused.
+ * Writes `text` over the beginning of the file and does not truncate it, so `text` must be at least as long
+ * as the old content. Throws if it cannot be written, or if the path is a link or a FIFO.
  */
 export const overwrite = (file: string, text: string): void => {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
@@ -106,8 +114,9 @@ const sizeOf = async (file: FileHandle, path: string): Promise<number> => {
 };
 
 /**
- * Creates the file if it is missing. On failure it truncates the file to its old size if it can, and rejects.
- * Refuses a link, a FIFO, a file of another user, and a file with a second name.
+ * Appends the whole text or nothing; creates a missing file. If the write fails, truncates the file to its
+ * old size (if possible) and rejects. Refuses a link, a FIFO, a file of another user, and a file with several
+ * hard links.
  */
 export const appendWhole = async (path: string, text: string): Promise<void> => {
   const file = await open(path, APPEND_OWN, PRIVATE);

@@ -1,5 +1,6 @@
-// Walks the path to a file as the kernel does: every directory, also where links lead. With `--sys` only root
-// may be able to redirect it: root's file is no safer than the directories above it.
+// Walks the path to a file as the kernel does, through every directory and every link, and checks that only
+// root could redirect it. With `--sys` this is required: a file of root is no safer than the directories
+// above it.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
@@ -8,21 +9,21 @@ import { ownNamespace } from '../proc/confinement.ts';
 
 const ROOT = 0;
 const OTHERS_MAY_WRITE = 0o022;
-/** In such a directory every user may create files, and remove only their own. */
+/** Mode bit of a directory in which every user may create files but remove only their own. */
 const STICKY = 0o1000;
-/** The kernel's own limit. */
+/** Maximum number of links in one path, as in the kernel. */
 const MOST_LINKS = 40;
 
-/** What is at a path; links are not followed. */
+/** The owner, mode and type of what is at a path. Links are not followed. */
 export interface PathEntry {
   readonly uid: number;
   readonly mode: number;
   readonly directory: boolean;
-  /** The target of a link, as written. */
+  /** The target of a symbolic link as it is written; absent for anything else. */
   readonly target?: string;
 }
 
-/** Throws the kernel's error: ENOENT if nothing is there. */
+/** Reads the entry at a path. Throws the kernel's error; ENOENT if nothing is there. */
 export type PathLook = (path: string) => PathEntry;
 
 const lookAt: PathLook = (path) => {
@@ -32,10 +33,10 @@ const lookAt: PathLook = (path) => {
   return stats.isSymbolicLink() ? { ...found, target: readlinkSync(path) } : found;
 };
 
-/** The mode in octal digits, with the sticky bit and the like. */
+/** Returns the mode in four octal digits, including the set-user-ID, set-group-ID and sticky bits. */
 export const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** When the rule applies, as worded in messages. */
+/** When the rule applies, in the words of the messages. */
 type When = 'with --sys' | 'for root';
 
 const troubleWith = (
@@ -59,7 +60,7 @@ interface Walk {
 
 interface End {
   readonly trouble?: string;
-  /** What the path leads to. */
+  /** The entry that the whole path leads to. */
   readonly at?: PathEntry;
 }
 
@@ -78,8 +79,8 @@ const walk = (path: string, by: Walk, links = 0): End => {
 };
 
 /**
- * The first problem on the way to `path` from `/` on; `undefined` if only root can change each directory and
- * link.
+ * Returns the first directory or link on the way from `/` to `path` that a user other than root can change,
+ * as a message; `undefined` if there is none.
  */
 export const troubleOnTheWay = (path: string, look: PathLook = lookAt): string | undefined =>
   walk(path, { look, when: 'with --sys' }).trouble;
@@ -91,7 +92,10 @@ const troubleAtItsEnd = ({ uid, mode }: PathEntry, when: When): string | undefin
     : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
 };
 
-/** Checks the nearest existing ancestor and the way to it. */
+/**
+ * Checks the nearest existing directory at or above `parent`, and the way to it. Returns the problem;
+ * `undefined` if there is none.
+ */
 const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(parent, by);
@@ -113,48 +117,49 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 };
 
 /**
- * The same for a directory of root's data. The directory itself is checked too, and may not be writable for
- * others even if sticky. If it is missing, only the way to it is checked. Throws the kernel's error if it
- * cannot be read.
+ * Returns why a directory for root's data is unsafe with `--sys`; `undefined` if it is safe. The directory
+ * itself must not be writable for others, not even with the sticky bit. If it is missing, only the way to it
+ * is checked. Throws the kernel's error if it cannot be read.
  */
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
 
 /**
- * Root of a user namespace sees files of the machine's root as files of user `nobody`, so the rule does not
- * apply.
+ * True if this process is root of the machine. Root of a user namespace sees files of the machine's root as
+ * files of user `nobody`, so the rule does not apply to it.
  */
 let machineRoot: boolean | undefined;
 const isMachineRoot = (): boolean =>
   (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
 
-/** The same for root, with and without `--sys`. `undefined` for any other user. */
+/** Like `troubleWithPlace`, but for root with or without `--sys`. Returns `undefined` for any other user. */
 export const troubleWithRootsPlace = (directory: string): string | undefined =>
   isMachineRoot() ? troubleWithDirectory(directory, { look: lookAt, when: 'for root' }) : undefined;
 
 /**
- * Why root must not create, replace, append to or remove a file at `path`: another user could redirect the
- * path, or replace a directory by a link. A sticky directory of root is allowed. Without `sys` the rule
- * applies to root only.
+ * Returns why root must not create, replace, append to or remove a file at `path`; `undefined` if it may. The
+ * danger: another user redirects the path or replaces a directory by a link. A sticky directory of root is
+ * allowed. Without `sys` the rule applies only if this process is root of the machine.
  */
 export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
   if (!sys && !isMachineRoot()) return undefined;
   return troubleAbove(dirname(path), { look: lookAt, when: sys ? 'with --sys' : 'for root' });
 };
 
-/** Advice for a problem that `troubleForWriting` finds. */
+/** Advice for a problem that `troubleForWriting` returns. */
 export const SAFE_PLACE =
   'give each directory on the way to root (chown root, chmod go-w), or name a path where only root may write, such as one below /run or /var/lib';
 
-/** Throws that problem with the advice. */
+/** Throws the problem that `troubleForWriting` returns, with the advice. */
 export const refuseUnsafeWriting = (path: string): void => {
   const trouble = troubleForWriting(path);
   if (trouble !== undefined) throw new Error(`${trouble}: ${SAFE_PLACE}`);
 };
 
 /**
- * Makes the directory of a file that root will write. The path is checked before and after: in a sticky
- * directory another user may have been first. Rejects if it is not safe, or cannot be made.
+ * Creates the directory of a file that root will write. Checks the path before and after, because in a sticky
+ * directory another user may create it first. Rejects if the path is unsafe or the directory cannot be
+ * created.
  */
 export const makeSafeDirectory = async (path: string): Promise<void> => {
   refuseUnsafeWriting(path);

@@ -1,5 +1,5 @@
-// Replaces a file completely or not at all: temporary file beside it, fsync, rename. A reader sees the old
-// content or the new one, even after a power cut.
+// Replaces a file completely or not at all: writes a temporary file in the same directory, then renames it
+// (with fsync if the caller asks for it). A reader sees the old content or the new, never a mixture.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -20,18 +20,21 @@ const PRIVATE = 0o600;
 
 interface Replacing {
   /**
-   * If true, `<file>.bak` keeps the old content and the new file its mode. Else the file may be missing, and
-   * becomes private to its owner.
+   * True: the old content is kept in `<file>.bak`, and the new file keeps the old mode. False: the old file
+   * may be missing, and the new one is accessible only to its owner.
    */
   readonly backup: boolean;
   /**
-   * What survives a power cut. `content`: the old content or the new (fsync). `name`: surely the new (fsync
-   * of the directory too). Records of living processes need `nothing`.
+   * What survives a power cut. `content`: the old or the new content (fsync of the file). `name`: the new
+   * content (fsync of the directory too). `nothing`: no fsync; enough for records of living processes.
    */
   readonly lasting: 'nothing' | 'content' | 'name';
 }
 
-/** Replaces it synchronously. Throws if the new content is not on disk; the old one is kept then. */
+/**
+ * Replaces the file synchronously. Throws if the new content could not be written; the old content is kept
+ * then.
+ */
 export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
   const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
   if (backup) put(`${file}.bak`, (temporary) => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
@@ -42,7 +45,10 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-/** Puts a new file at the path. A link there is replaced, not followed. */
+/**
+ * Calls `make` to create a temporary file and renames it to `file`. A link at `file` is replaced, not
+ * followed.
+ */
 const put = (file: string, make: (temporary: string) => void): void => {
   const temporary = temporaryOf(file);
   try {
@@ -56,7 +62,7 @@ const put = (file: string, make: (temporary: string) => void): void => {
 
 type Use = (descriptor: number) => void;
 
-/** Calls `use`, and closes the descriptor in any case. */
+/** Calls `use` with the descriptor and closes it, even if `use` throws. */
 const closed = (descriptor: number, use: Use): void => {
   try {
     use(descriptor);
@@ -72,8 +78,8 @@ const synced = (descriptor: number, use: Use = () => undefined): void =>
   });
 
 /**
- * The same, durable and without a backup, in the thread pool, so that a slow disk blocks nothing. Creates
- * missing directories. If the new content cannot be written it rejects, keeps the old one and removes the
+ * Replaces the file in the thread pool, so that a slow disk does not block the event loop. Durable (`name`),
+ * without a backup. Creates missing directories. On failure rejects, keeps the old content and removes the
  * temporary file.
  */
 export const replaceFileAsync = async (file: string, text: string): Promise<void> => {
@@ -103,5 +109,7 @@ const syncedAsync = async (
   }
 };
 
-/** The `.tmp` suffix lets the next start remove files left by a crash. */
+/**
+ * Returns the name of the temporary file. The `.tmp` suffix lets the next start remove files left by a crash.
+ */
 const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

@@ -1,33 +1,32 @@
-// The native parts of ffi-napi and ref-napi, without their JavaScript. That brings a logger, an assertion
-// library and its own types, takes 30 ms to load and allocates buffers with each call. The frame of one C
-// call is a little-endian word for each argument and for the result, and the addresses of the argument words,
-// which libffi takes.
+// Loads the native parts of ffi-napi and ref-napi without their JavaScript, which takes 30 ms to load and
+// allocates buffers with each call. For one C call this file keeps a frame: a little-endian 64-bit word for
+// each argument, a word for the result, and the addresses of the argument words, which libffi needs.
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-/** A call by libffi: the places of its arguments and of its result. */
+/** The arguments of libffi's `ffi_call`. `places`: the addresses of the argument words. */
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
 type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number];
 
-/** libffi, as exposed by the addon of ffi-napi. */
+/** The parts of ffi-napi's addon that are used: libffi. */
 interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
-  /** Fills `cif`; returns 0 on success. */
+  /** Initialises `cif`, the description of a C function's types. Returns 0 on success. */
   readonly ffi_prep_cif: (...signature: Signature) => number;
-  /** In bytes. */
+  /** Size of a `cif`, bytes. */
   readonly FFI_CIF_SIZE: number;
   readonly FFI_DEFAULT_ABI: number;
   readonly FFI_TYPES: Readonly<Record<string, Buffer>>;
   readonly StaticFunctions: { readonly _errno: Buffer; readonly dlsym: Buffer };
 }
 
-/** Memory by address, as exposed by the addon of ref-napi. */
+/** The parts of ref-napi's addon that are used: access to memory by address. */
 interface Memory {
-  /** The address of a Buffer. */
+  /** Returns the address of a Buffer. */
   readonly address: (buffer: Buffer) => number;
-  /** A Buffer over the memory that the pointer at `offset` points to. */
+  /** Returns a Buffer over the memory that the pointer at `offset` of `buffer` points to. */
   readonly readPointer: (buffer: Buffer, offset: number, length: number) => Buffer;
 }
 
@@ -36,7 +35,7 @@ export interface Native {
   readonly memory: Memory;
 }
 
-/** Resolves packages; a test passes one that fails. */
+/** Resolves package names to paths. A test passes one that fails. */
 export interface Require {
   readonly resolve: (name: string) => string;
 }
@@ -51,8 +50,8 @@ interface Uninitialised {
 }
 
 /**
- * Initialises the addon once in a process, however often this file is loaded. It registers a handle in the
- * event loop, and a second registration of the same handle keeps the loop alive for ever.
+ * Initialises the addon once per process, even if this file is loaded several times. It registers a handle in
+ * the event loop; registering the same handle again would keep the loop alive for ever.
  */
 const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   const addon = ffi[BEGUN] ?? ffi.initializeBindings(instance);
@@ -60,12 +59,12 @@ const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   return addon;
 };
 
-/** Throws if a package is missing or was not compiled. */
+/** Loads both addons. Throws if a package is missing or was not compiled. */
 export const loadNative = (require: Require): Native => {
-  // After a stat of a FIFO or a socket, Node 20 resolves a package at a link to the link itself. Its
-  // `realpathSync` reads what the last `stat` left, that of the C library does not.
+  // Node 20's `realpathSync` has a bug: after a stat of a FIFO or a socket it may return a link unresolved,
+  // because it reads the result of that stat. The `native` variant uses the C library and is correct.
   const ffi = dirname(realpathSync.native(require.resolve('ffi-napi/package.json')));
-  // Its dependencies are resolved from its directory.
+  // The dependencies of ffi-napi are resolved from its own directory.
   const within = createRequire(`${ffi}/`);
   const load = within('node-gyp-build') as Load;
   const ref = load(dirname(within.resolve('@2060.io/ref-napi/package.json')));
@@ -80,12 +79,12 @@ type AddressOf = (buffer: Buffer) => number;
 
 export interface Frame {
   readonly words: Buffer;
-  /** The address of each word. */
+  /** The address of each argument word, which libffi takes. */
   readonly places: Buffer;
   readonly result: Buffer;
 }
 
-/** Writes a signed or unsigned 64-bit word of which at most 53 bits are used. */
+/** Writes a signed or unsigned integer of at most 53 bits as a 64-bit word. */
 export const writeWord = (buffer: Buffer, at: number, value: number): void => {
   buffer.writeUInt32LE(value >>> 0, at);
   buffer.writeInt32LE(Math.floor(value / 2 ** 32) | 0, at + 4);
@@ -99,7 +98,10 @@ export const frameFor = (count: number, addressOf: AddressOf): Frame => {
   return { words, places, result: Buffer.alloc(WORD) };
 };
 
-/** Passes Buffers by address: the caller must hold them until the call returns. */
+/**
+ * Writes the arguments into the frame. Buffers are passed by address, so the caller must keep them referenced
+ * until the call returns.
+ */
 export const fillFrame = ({ words }: Frame, args: readonly CValue[], addressOf: AddressOf): void => {
   args.forEach((arg, at) => {
     if (typeof arg === 'number') writeWord(words, at * WORD, arg);

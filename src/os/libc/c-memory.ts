@@ -1,12 +1,12 @@
-// Memory as C reads it: strings that end with a zero byte, vectors of pointers that end with NULL,
-// little-endian words. Node 20 runs on little-endian 64-bit machines under Linux, except s390x, which the
-// package that calls C refuses.
+// Builds memory as C reads it: strings that end with a zero byte, arrays of pointers that end with NULL, and
+// little-endian words. Under Linux, Node 20 runs on little-endian 64-bit machines only, except s390x, which
+// ffi-napi does not support.
 import type { Libc } from './libc.ts';
 import { writeWord } from './addon.ts';
 
 const WORD = 8;
 
-/** Throws if the text contains a zero byte: C would end it there and do something else than requested. */
+/** Throws if the text contains a zero byte: C would end the string there and act on a shortened one. */
 const refuseZero = (text: string): void => {
   if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
 };
@@ -16,12 +16,12 @@ export const cString = (text: string): Buffer => {
   return Buffer.from(`${text}\0`);
 };
 
-/** Room for a few hundred variables. */
+/** Initial size: room for a few hundred environment variables. The block grows if needed. */
 const BLOCK_BYTES = 32 * 1024;
-/** Bytes in UTF-8 of one UTF-16 unit, at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** All texts of a call, one after the other in a block with a known address. The next call reuses it. */
+/** Holds all strings of one C call in one block with a known address. The next call reuses the block. */
 export class TextBlock {
   readonly #libc: Libc;
   #memory: Buffer;
@@ -34,7 +34,7 @@ export class TextBlock {
     this.#address = libc.addressOf(this.#memory);
   }
 
-  /** Discards the content and makes room for all of these texts. */
+  /** Discards the content and grows the block if these texts would not fit. */
   begin(texts: readonly string[]): void {
     this.#used = 0;
     const characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -44,7 +44,7 @@ export class TextBlock {
     this.#address = this.#libc.addressOf(this.#memory);
   }
 
-  /** Writes a text and returns its address, valid until the next `begin`. */
+  /** Writes a text and returns its address, which is valid until the next `begin`. */
   text(text: string): number {
     refuseZero(text);
     const at = this.#used;
@@ -52,7 +52,10 @@ export class TextBlock {
     return this.#address + at;
   }
 
-  /** `char *const argv[]`: the address of the pointers, with NULL after the last. */
+  /**
+   * Writes a `char *const argv[]`: an array of pointers to the texts, with NULL after the last. Returns its
+   * address.
+   */
   vector(texts: readonly string[]): number {
     const pointers = Math.ceil(this.#used / WORD) * WORD;
     const from = pointers + (texts.length + 1) * WORD;
@@ -63,20 +66,20 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // A text contained a zero byte.
+    // The addresses do not add up, so a text contains a zero byte: throw for that text.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }
 }
 
-/** Unsigned 64-bit words in a row. */
+/** Returns a Buffer of consecutive unsigned 64-bit words. */
 export const words64 = (...values: readonly bigint[]): Buffer => {
   const buffer = Buffer.alloc(values.length * WORD);
   values.forEach((value, index) => buffer.writeBigUInt64LE(value, index * WORD));
   return buffer;
 };
 
-/** Unsigned 32-bit words in a row. */
+/** Returns a Buffer of consecutive unsigned 32-bit words. */
 export const words32 = (...values: readonly number[]): Buffer => {
   const buffer = Buffer.alloc(values.length * 4);
   values.forEach((value, index) => buffer.writeUInt32LE(value >>> 0, index * 4));

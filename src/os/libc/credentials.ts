@@ -1,5 +1,5 @@
-// What the calling process may do: user and groups (credentials(7)), capabilities (capabilities(7)), the
-// session keyring (session-keyring(7)), the settings of prctl(2), and its system call filter (seccomp(2)).
+// Sets what the calling process may do: user and groups (credentials(7)), capabilities (capabilities(7)), the
+// session keyring (session-keyring(7)), the settings of prctl(2), and the system call filter (seccomp(2)).
 import { errnoName } from '../errno.ts';
 import { words32 } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
@@ -14,7 +14,7 @@ interface CapabilitySets {
   readonly inheritable: bigint;
 }
 
-/** Sets all three sets; bit n means capability n. */
+/** Sets all three capability sets; bit n stands for capability n. */
 export const setCapabilities = (libc: Libc, sets: CapabilitySets): void => {
   const { effective, permitted, inheritable } = sets;
   const half = (shift: bigint): readonly number[] =>
@@ -41,14 +41,14 @@ export const setUserId = (libc: Libc, uid: number): void => {
 
 const KEYCTL = cFunction('long', 'syscall', 'long', 'int', 'pointer');
 
-/** glibc has no function for it. */
+/** System call numbers by architecture; glibc has no function for keyctl. */
 const SYS_KEYCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 250, arm64: 219 };
 const JOIN_SESSION_KEYRING = 1;
 
 /**
  * Replaces the session keyring of the calling thread with a new, empty one that belongs to the thread's user.
- * Processes that this thread starts, and programs that it executes, inherit it. Returns the name of the error
- * if that is refused.
+ * Processes and programs started by this thread inherit it. Returns the name of the error if the kernel
+ * refuses; `undefined` on success.
  */
 export const joinSessionKeyring = (libc: Libc): string | undefined => {
   const keyctl = SYS_KEYCTL[process.arch];
@@ -71,22 +71,27 @@ const PR_CAP_AMBIENT_RAISE = 2;
 const PR_CAP_AMBIENT_CLEAR_ALL = 4;
 const SECCOMP_MODE_FILTER = 2;
 
-/** Keeps permitted capabilities across the change to another user, until the next exec. */
+/** Keeps permitted capabilities across a change of user, until the next exec. */
 export const keepCapabilities = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_KEEPCAPS, 1, 0, 0, 0);
 };
 
-/** Until the next exec only root can trace the process, or open its memory. */
+/** Until the next exec, lets only root trace this process or open its memory. */
 export const setUndumpable = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
 };
 
-/** Keeps later execs from gaining privileges: no setuid, no file capabilities. Cannot be undone. */
+/**
+ * Sets `no_new_privs`: later execs cannot gain privileges by set-user-ID or file capabilities. Cannot be
+ * undone.
+ */
 export const setNoNewPrivileges = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 };
 
-/** True if the bounding set has the capability, else false; `undefined` if the kernel does not know it. */
+/**
+ * True if the bounding set contains the capability; `undefined` if the kernel does not know the capability.
+ */
 export const inBoundingSet = (libc: Libc, capability: number): boolean | undefined => {
   const { value } = libc.ask(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0);
   return value === -1 ? undefined : value === 1;
@@ -100,12 +105,12 @@ export const clearAmbient = (libc: Libc): void => {
   libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 };
 
-/** Raises a capability that is permitted and inheritable already. */
+/** Raises an ambient capability; it must already be permitted and inheritable. */
 export const raiseAmbient = (libc: Libc, capability: number): void => {
   libc.call(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
 };
 
-/** `program`: a `struct sock_fprog`. */
+/** Installs a seccomp filter. `program`: a `struct sock_fprog`. */
 const setSeccompFilter = (libc: Libc, program: Buffer): void => {
   libc.call(PRCTL_POINTER, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0);
 };
@@ -113,7 +118,8 @@ const setSeccompFilter = (libc: Libc, program: Buffer): void => {
 const INSTRUCTION_BYTES = 8;
 
 /**
- * Installs the filter for good. `program`: its encoded instructions. Needs `no_new_privs`, or CAP_SYS_ADMIN.
+ * Installs a seccomp filter for good. `program`: its encoded instructions. Needs `no_new_privs` or
+ * CAP_SYS_ADMIN.
  */
 export const installFilter = (libc: Libc, program: Buffer): void => {
   const description = Buffer.alloc(16);

@@ -1,5 +1,5 @@
-// Passes descriptors to another process over a socket: unix(7), SCM_RIGHTS. Each message is received whole,
-// with its descriptors.
+// Passes descriptors to another process over a unix socket (unix(7), SCM_RIGHTS). A message is received
+// whole, together with its descriptors.
 import { cFunction, Refused, type Libc } from './libc.ts';
 import { writeWord } from './addon.ts';
 
@@ -15,21 +15,21 @@ const SCM_RIGHTS = 1;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 const MSG_CMSG_CLOEXEC = 0x4000_0000;
-/** Flags: the message or its descriptors did not fit. */
+/** Flags of a received message: the message (MSG_TRUNC) or its descriptors (MSG_CTRUNC) did not fit. */
 const MSG_CUT_OFF = 0x20 | 0x08;
 
-/** Layout of `struct msghdr` and `struct cmsghdr` with 64-bit pointers. */
+/** Layout of `struct msghdr` and `struct cmsghdr` on a machine with 64-bit pointers. */
 const HEADER_BYTES = 56;
 const CONTROL_AT = 32;
 const FLAGS_AT = 48;
 const RIGHTS_AT = 16;
 const WORD = 8;
 const INT = 4;
-/** The kernel's own limit. */
+/** Maximum number of descriptors in one message, as in the kernel. */
 const MOST_DESCRIPTORS = 253;
 const LONGEST_MESSAGE = 65_536;
 
-/** Both ends of a new pair; neither is inherited unless it is passed. */
+/** Returns both ends of a new socket pair. Both are close-on-exec. */
 export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [number, number] => {
   const ends = Buffer.alloc(2 * INT);
   libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | SOCK_CLOEXEC, 0, ends);
@@ -41,12 +41,17 @@ interface Handed {
   readonly descriptors: readonly number[];
 }
 
-/** Referenced here so that they are kept until the call is over. */
+/**
+ * Does nothing with the Buffers. The reference keeps them from being collected before the system call is
+ * over.
+ */
 const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 interface Header {
   readonly header: Buffer;
-  /** What its pointers lead to; must be referenced as long as it is used. */
+  /**
+   * The Buffers that the pointers in the header point to. Keep them referenced as long as the header is used.
+   */
   readonly pointedTo: readonly Buffer[];
 }
 
@@ -72,7 +77,9 @@ const rightsOf = (descriptors: readonly number[]): Buffer => {
   return control;
 };
 
-/** Sends without waiting for room. Throws `Refused`: nothing was sent then. */
+/**
+ * Sends a message with descriptors; does not wait for buffer space. Throws `Refused` if it could not be sent.
+ */
 export const handOver = (libc: Libc, socket: number, { message, descriptors }: Handed): void => {
   const { header, pointedTo } = headerOf(libc, message, rightsOf(descriptors));
   try {
@@ -88,7 +95,10 @@ const rightsIn = (header: Buffer, control: Buffer): readonly number[] => {
   return Array.from({ length: count }, (_, at) => control.readInt32LE(RIGHTS_AT + at * INT));
 };
 
-/** Waits for the next message. `undefined`: the other end is closed. Throws `Refused`. */
+/**
+ * Waits for the next message, blocking this thread. Returns `undefined` if the other end is closed. Throws
+ * `Refused` on failure.
+ */
 export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
   const message = Buffer.alloc(LONGEST_MESSAGE);
   const control = Buffer.alloc(RIGHTS_AT + Math.ceil(MOST_DESCRIPTORS / 2) * WORD);

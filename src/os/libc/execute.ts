@@ -1,6 +1,6 @@
-// Prepares and does the exec of a Node process: descriptors, signals, the call itself. Node closes 0–2 on
-// exec and ignores SIGPIPE and SIGXFSZ, and the signal mask is inherited. Without this the program would have
-// no output and would not notice a closed pipe.
+// Prepares and performs the exec of another program in this Node process: descriptors, signals, the call
+// itself. Node marks descriptors 0 to 2 close-on-exec, ignores SIGPIPE and SIGXFSZ, and the signal mask is
+// inherited. If these were not reset, the program would have no output and would not notice a closed pipe.
 import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from './libc.ts';
 import { TextBlock } from './c-memory.ts';
@@ -26,15 +26,15 @@ export const keepOnExec = (libc: Libc, descriptor: number): void => {
   libc.call(FCNTL, descriptor, F_SETFD, 0);
 };
 
-/** Duplicates a descriptor; the copy is not inherited. Throws `Refused`. */
+/** Duplicates a descriptor; the duplicate is close-on-exec. Throws `Refused`. */
 export const duplicated = (libc: Libc, descriptor: number): number =>
   libc.call(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0);
 
-/** Sets close-on-exec on every descriptor from `first` on; false if the kernel (before 5.11) cannot. */
+/** Sets close-on-exec on all descriptors from `first` on. False if the kernel (before 5.11) cannot do so. */
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>
   libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
 
-/** Restores the default action of `signals`, as before Node. */
+/** Restores the default action of these signals, which Node has changed. */
 export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
   for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
 };
@@ -44,7 +44,7 @@ export const clearSignalMask = (libc: Libc): void => {
   libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
 };
 
-/** Blocks these signals, also for the program that this process executes, until the mask is cleared. */
+/** Blocks these signals until the mask is cleared; a program that this process executes inherits the mask. */
 export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   const set = Buffer.alloc(SIGSET_BYTES);
   for (const signal of signals) {
@@ -55,8 +55,8 @@ export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
 };
 
 /**
- * Sends SIGALRM, which kills by default, after this many seconds, even to the program that this process
- * executes; 0: never.
+ * Makes the kernel send SIGALRM, which kills by default, after this many seconds. The timer survives an exec.
+ * 0 cancels it.
  */
 export const alarmAfter = (libc: Libc, seconds: number): void => void libc.ask(ALARM, seconds);
 
@@ -65,11 +65,11 @@ interface Program {
   /** The file to execute, if it is not the first of `argv`. */
   readonly file?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The `PATH` for a name without a slash. */
+  /** The `PATH` in which a name without a slash is searched. */
   readonly path?: string | undefined;
 }
 
-/** Replaces this process by another program. Returns only by throwing. */
+/** Replaces this process by another program. Never returns; throws if the program cannot be executed. */
 export const execute = (libc: Libc, { argv, environment, file, path }: Program): never => {
   const block = new TextBlock(libc);
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);

@@ -1,5 +1,5 @@
-// Calls for files that Node has no function for: FIFOs (mkfifo(3)), overwriting in place, shared mappings
-// (mmap(2)), and the size of our descriptor table.
+// Calls for files that Node has no function for: FIFOs (mkfifo(3)), disabling copy-on-write, shared mappings
+// (mmap(2)), and growing this process's descriptor table.
 import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cString } from './c-memory.ts';
@@ -7,7 +7,7 @@ import { cFunction, type Libc, Refused } from './libc.ts';
 
 const MKFIFO = cFunction('int', 'mkfifo', 'pointer', 'uint');
 
-/** Creates a FIFO for its owner alone. An existing file is left as it is. Throws `Refused`. */
+/** Creates a FIFO that only its owner may use. An existing file is left as it is. Throws `Refused`. */
 export const makeFifo = (libc: Libc, path: string): void => {
   try {
     libc.call(MKFIFO, cString(path), 0o600);
@@ -21,13 +21,15 @@ const GET_FLAGS = 0x8008_6601;
 const SET_FLAGS = 0x4008_6602;
 const NO_COPY = 0x0080_0000;
 
-/** Magic numbers of statfs(2): btrfs, bcachefs, ZFS. */
+/** Magic numbers (statfs(2)) of the file systems that copy on write: btrfs, bcachefs, ZFS. */
 const COPYING: ReadonlySet<number> = new Set([0x9123_683e, 0xca45_1a4e, 0x2fc1_2fc1]);
 
 const isCopying = (path: string): boolean =>
   COPYING.has(Number(BigInt.asUintN(32, BigInt(statfsSync(path).type))));
 
-/** Disables copy-on-write for an open, empty file at this path. Throws if the file system cannot. */
+/**
+ * Disables copy-on-write for an open, empty file at this path. Throws if the file system cannot disable it.
+ */
 export const writeInPlace = (libc: Libc, descriptor: number, path: string): void => {
   if (!isCopying(dirname(path))) return;
   const flags = Buffer.alloc(8);
@@ -44,10 +46,10 @@ const MAP_SHARED = 1;
 const MAP_FIXED = 16;
 const MADV_REMOVE = 9;
 const PAGE = 4096;
-/** An allocation this large gets its own mapping in every allocator: nothing else lies in it. */
+/** Size from which every allocator gives an allocation its own mapping, so that no other data lies in it. */
 const OWN_MEMORY = 32 * 1024 * 1024;
 
-/** The mapped part of a file; `offset` and `length` are whole pages. */
+/** The part of a file to map; `offset` and `length` must be whole pages. */
 interface Part {
   readonly descriptor: number;
   readonly offset: number;
@@ -55,9 +57,9 @@ interface Part {
 }
 
 /**
- * A Buffer over the bytes of the file. It is mapped over memory that Node has allocated and frees as usual.
- * The file must be long enough and have disk space for what is written: else the kernel kills the process.
- * Throws `Refused`.
+ * Returns a Buffer over a part of the file. It is mapped over memory that Node has allocated and later frees
+ * as usual. The file must be long enough and its blocks must be allocated: otherwise a write kills this
+ * process (SIGBUS). Throws `Refused`.
  */
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer => {
   const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
@@ -67,15 +69,17 @@ export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer
   return part;
 };
 
-/** Remaps the memory to this part of this file in one step; its users go on. Throws `Refused`. */
+/**
+ * Maps the memory to another part or another file in one step; Buffers over it stay valid. Throws `Refused`.
+ */
 export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
   const flags = MAP_SHARED | MAP_FIXED;
   libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
 };
 
 /**
- * Returns whole pages of a mapped file to the disk; they read as zeros then. Without kernel support they
- * stay.
+ * Returns whole pages of a mapped file to the disk; they read as zeros afterwards. Does nothing if the kernel
+ * cannot do so.
  */
 export const giveBack = (libc: Libc, pages: Buffer): void => {
   libc.ask(MADVISE, pages, pages.length, MADV_REMOVE);
@@ -83,10 +87,15 @@ export const giveBack = (libc: Libc, pages: Buffer): void => {
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
-/** Enough for two thousand services; costs 32 KiB of kernel memory. */
+/**
+ * Highest descriptor number to make room for: enough for two thousand services, at 32 KiB of kernel memory.
+ */
 const LAST = 4095;
 
-/** Grows the table in advance, on a thread of the pool. If the limit is lower the table stays as it is. */
+/**
+ * Grows the descriptor table in advance, on a pool thread. If the limit on open files is lower, the table
+ * stays as it is.
+ */
 export const growDescriptorTable = async (libc: Libc): Promise<void> => {
   try {
     const nowhere = openSync('/dev/null', 'r');
@@ -97,6 +106,6 @@ export const growDescriptorTable = async (libc: Libc): Promise<void> => {
       closeSync(nowhere);
     }
   } catch {
-    // It grows on demand instead.
+    // The kernel then grows the table when it is needed.
   }
 };

@@ -1,7 +1,8 @@
-// Copies this process by clone(2). Two things make a copy of Node unsafe. V8 keeps its memory out of copies,
-// so one crashes at its first step. Only the calling thread is copied, so a copy must not use the others. It
-// runs synchronous code only, on a V8 with one thread (`--single-threaded`), then executes a program or
-// exits. It never returns to the event loop.
+// Forks this process by clone(2). A forked copy of Node is unsafe in two ways. V8 excludes its memory from
+// forks (MADV_DONTFORK), so the child would crash at its first step: the exclusion is removed first. And only
+// the calling thread exists in the child, so it must not use other threads. The child runs synchronous code
+// only, on a V8 with one thread (`--single-threaded`), then executes a program or exits. It never returns to
+// the event loop.
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { writeWord } from './addon.ts';
@@ -18,9 +19,12 @@ const MAKECONTEXT = cFunction(
 );
 const SWAPCONTEXT = cFunction('int', 'swapcontext', 'pointer', 'pointer');
 
-/** The number that is passed in registers. */
+/** Maximum number of arguments of a call, all passed in registers. */
 const MOST_ARGUMENTS = 6;
-/** More than glibc's `ucontext_t` (968 on x64, 4560 on arm64); its beginning is the same on both. */
+/**
+ * Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64). The fields used here lie at its
+ * beginning, at the same offsets on both.
+ */
 const CONTEXT_BYTES = 8192;
 const LINK_AT = 8;
 const STACK_AT = 16;
@@ -34,7 +38,7 @@ interface Call {
 
 type InOneGo = (calls: readonly Call[]) => void;
 
-/** Alignment of contexts and stacks: registers are saved there in units of up to 16 bytes. */
+/** Alignment of contexts and stacks, bytes: registers are saved there in units of up to 16 bytes. */
 const ALIGNED = 64;
 
 const alignedBuffer = (libc: Libc, length: number): Buffer => {
@@ -48,7 +52,10 @@ interface Place {
   readonly stack: Buffer;
 }
 
-/** `undefined` where this C library has no contexts (musl). */
+/**
+ * Returns a function that makes several C calls in a row without running any JavaScript in between.
+ * `undefined` if this C library has no contexts (musl).
+ */
 export const inOneGo = (libc: Libc): InOneGo | undefined => {
   if (![GETCONTEXT, MAKECONTEXT, SWAPCONTEXT].every(({ name }) => libc.has(name))) return undefined;
   const back = alignedBuffer(libc, CONTEXT_BYTES);
@@ -85,18 +92,24 @@ const CLONE_PARENT = 0x8000;
 const CLONE_PARENT_SETTID = 0x10_0000;
 const MADV_DOFORK = 11;
 const PAGE = 4096;
-/** The address space of a program: 47 bits on x64, 48 on arm64. */
+/** The address space of a program, bytes: covers 47 bits on x64 and 48 on arm64. */
 const ALL_MEMORY = 2 ** 48 - PAGE;
-/** Copies everything that is mapped. Mappings that are no memory are refused here, but copied anyway. */
+/**
+ * Arguments of madvise: include all mapped memory in forks. Mappings that are not memory (such as devices)
+ * make the call fail, but are forked anyway.
+ */
 const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 
-/** `refused`: clone failed, and this is the original. */
+/** Forks this process. `original`: this is the parent. `copy`: this is the child. `refused`: clone failed. */
 type Fork = () => 'original' | 'copy' | 'refused';
 
-/** True if the kernel lists memory that is excluded from copies. */
+/** True if the kernel still lists memory that is excluded from forks. */
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
-/** Copies become children of this process's parent. `undefined` if that is impossible. */
+/**
+ * Returns a function that forks this process; the child becomes a sibling, a child of this process's parent.
+ * `undefined` if that is impossible here.
+ */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
   const go = inOneGo(libc);
@@ -107,7 +120,7 @@ export const siblings = (libc: Libc): Fork | undefined => {
   const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
   return () => {
     pid.writeInt32LE(0);
-    // V8 excludes newly mapped memory again, and may map more in anything done between the two calls.
+    // V8 excludes newly mapped memory again, and any JavaScript between the two calls could map some.
     go([
       { name: 'madvise', args: COPY_ALL },
       { name: 'syscall', args: [clone, flags, 0, libc.addressOf(pid), 0, 0] },
@@ -117,17 +130,17 @@ export const siblings = (libc: Libc): Fork | undefined => {
   };
 };
 
-/** The pid of this process, also in a copy: Node has cached the original's. */
+/** Returns the pid of this process. In a forked child Node's `process.pid` still returns the parent's pid. */
 export const ownPid = (libc: Libc): number => libc.call(GETPID);
 
-/** Becomes leader of a new session and group. */
+/** Makes this process the leader of a new session and process group. */
 export const leadSession = (libc: Libc): void => void libc.call(SETSID);
 
-/** Duplicates a descriptor to the number `at`, and closes what had it. */
+/** Duplicates a descriptor to the number `at`; a descriptor that had this number is closed. */
 export const placeAt = (libc: Libc, descriptor: number, at: number): void =>
   void libc.call(DUP2, descriptor, at);
 
-/** Exits without Node: its own exit waits for threads that a copy does not have. */
+/** Exits without Node: its own exit would wait for threads that a forked child does not have. */
 export const leave = (libc: Libc, status: number): never => {
   libc.ask(EXIT, status);
   throw new Error('a process that has ended goes on');

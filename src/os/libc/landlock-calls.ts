@@ -1,5 +1,5 @@
-// Landlock: landlock(7). The C library has no functions for it; the numbers of the calls are the same on all
-// machines.
+// System calls of Landlock (landlock(7)). The C library has no functions for them; their numbers are the same
+// on all machines.
 import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
@@ -15,13 +15,13 @@ const PATH_BENEATH = 1;
 const NET_PORT = 2;
 
 /**
- * The Landlock version of this kernel, from 1 on, which defines the known rights. Throws ENOSYS or EOPNOTSUPP
- * without Landlock.
+ * Returns the Landlock version of this kernel, from 1 on; it determines which rights the kernel knows. Throws
+ * ENOSYS or EOPNOTSUPP if the kernel has no Landlock.
  */
 export const landlockAbi = (libc: Libc): number =>
   libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
 
-/** Bits of the rights to files and ports that rules must grant, and of scopes. */
+/** The rights (bits) that a ruleset denies unless a rule grants them, and the scopes that it sets. */
 export interface Handled {
   readonly files: bigint;
   readonly ports: bigint;
@@ -29,15 +29,17 @@ export interface Handled {
 }
 
 /**
- * Returns the descriptor of a ruleset. An older kernel accepts the longer structure if what it does not know
- * is zero.
+ * Creates a ruleset and returns its descriptor. An older kernel accepts the longer structure if the fields
+ * that it does not know are zero.
  */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
-/** Adds a rule. `path`: a descriptor of a file or a directory, with everything below it. */
+/**
+ * Adds a rule that grants rights. `path`: a descriptor of a file, or of a directory with everything below it.
+ */
 export const addRule = (
   libc: Libc,
   ruleset: number,
@@ -57,7 +59,7 @@ export const addPortRule = (
   libc.call(ADD_RULE, SYS_ADD_RULE, ruleset, NET_PORT, words64(rights, BigInt(port)), 0);
 };
 
-/** Restricts this thread for good. Needs `no_new_privs`, or CAP_SYS_ADMIN. */
+/** Restricts this thread for good. Needs `no_new_privs` or CAP_SYS_ADMIN. */
 export const restrictSelf = (libc: Libc, ruleset: number): void => {
   libc.call(RESTRICT, SYS_RESTRICT_SELF, ruleset, 0);
 };

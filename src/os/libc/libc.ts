@@ -1,5 +1,6 @@
-// Calls the C library where Node has no function. The native package is loaded by the first call of
-// `openLibc`, not with this file. A missing package is a result, not an exception.
+// Calls functions of the C library that Node does not offer. The native package is loaded by the first call
+// of `openLibc`, not with this file. If the package is missing, `openLibc` returns the reason and does not
+// throw.
 import { createRequire } from 'node:module';
 import {
   answerIn,
@@ -13,11 +14,11 @@ import {
 } from './addon.ts';
 import { errnoName } from '../errno.ts';
 
-/** The type of an argument. `pointer` takes a Buffer or `null` (NULL). */
+/** The C type of an argument. `pointer` takes a Buffer or `null` (NULL). */
 type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
 type CValue = number | Buffer | null;
 
-/** In bytes. */
+/** Size of a pointer, bytes. */
 const POINTER = 8;
 
 interface CFunction {
@@ -28,29 +29,29 @@ interface CFunction {
 
 interface Answer {
   readonly value: number;
-  /** `errno` after a call that returned -1; else 0. */
+  /** `errno` if the call returned -1; otherwise 0. */
   readonly errno: number;
 }
 
 export interface Libc {
-  /** Calls the function and returns its result. */
+  /** Calls the function and returns its result and `errno`. */
   ask(what: CFunction, ...args: readonly CValue[]): Answer;
-  /** Calls a function that returns -1 on failure; throws `Refused` then. */
+  /** Calls a function that returns -1 on failure. Returns its result; throws `Refused` on failure. */
   call(what: CFunction, ...args: readonly CValue[]): number;
-  /** Calls the function on a thread of the pool, which is busy until the call returns. */
+  /** Calls the function on a pool thread, which is busy until the call returns. */
   askLater(what: CFunction, ...args: readonly CValue[]): Promise<number>;
   /** True if this C library has a function of that name. */
   has(name: string): boolean;
-  /** The address of a Buffer, valid as long as the Buffer is referenced. */
+  /** Returns the address of a Buffer, valid as long as the Buffer is referenced. */
   addressOf(buffer: Buffer): number;
   /**
-   * Caches the address of a Buffer that is passed again and again: looking it up takes longer than most
-   * calls.
+   * Caches the address of a Buffer that is passed repeatedly, and returns the Buffer: looking the address up
+   * takes longer than most calls.
    */
   hold(buffer: Buffer): Buffer;
 }
 
-/** A system call failed. `code` is the name of `errno`, as in Node's own errors. */
+/** A C call failed. `code` is the name of `errno`, as in Node's own errors. */
 export class Refused extends Error {
   readonly call: string;
   readonly errno: number;
@@ -79,11 +80,11 @@ export type OpenedLibc =
 export const libcOf = (opened: OpenedLibc): Libc | undefined =>
   opened.tag === 'open' ? opened.libc : undefined;
 
-/** Advice when the package is absent. */
+/** Advice for the user if the package is missing. */
 export const INSTALL_FFI =
   'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
 
-/** Opens the library. Each call loads the package again, so keep the result. */
+/** Opens the C library. Each call loads the package again, so keep the result. */
 export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {
   try {
     return { tag: 'open', libc: bindings(loadNative(require)) };
@@ -96,13 +97,16 @@ export const openLibc = (require: Require = createRequire(import.meta.url)): Ope
 interface Bound {
   readonly cif: Buffer;
   readonly symbol: Buffer;
-  /** Calls are sequential, so they share one frame. */
+  /** Shared by all calls of this function, which never overlap. */
   readonly frame: Frame;
 }
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
-/** A Buffer does not move, so the address of a held one is looked up once. */
+/**
+ * Returns the address of a Buffer. For a Buffer passed to `hold` it is looked up only once, because Buffers
+ * do not move.
+ */
 const placesOf = ({
   memory,
 }: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
@@ -122,7 +126,7 @@ const bindings = (native: Native): Libc => {
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
-  // Arguments of calls on other threads, which must not be collected meanwhile.
+  // Arguments of calls on other threads; the reference keeps them from being collected during the call.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);
@@ -157,7 +161,8 @@ const bindings = (native: Native): Libc => {
 };
 
 /**
- * Binds by declaration, not by name: `prctl` and `syscall` are declared once for each way of calling them.
+ * Caches bindings by declaration, not by name, because `prctl` and `syscall` are declared once for each list
+ * of argument types.
  */
 const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
@@ -173,7 +178,7 @@ const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bou
   };
 };
 
-/** The names in libffi of C types on a 64-bit machine. */
+/** The names that libffi gives to C types on a 64-bit machine. */
 const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
 
 const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {
@@ -182,10 +187,10 @@ const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer =>
   return type;
 };
 
-/** Keeps the argument types of each interface alive: libffi stores a pointer to them. */
+/** Keeps the argument types of each `ffi_cif` alive, because libffi stores a pointer to them. */
 const typesOf = new WeakMap<Buffer, Buffer>();
 
-/** The call interface of libffi (`ffi_cif`) for a function. */
+/** Returns the call interface (`ffi_cif`) of a function for libffi. */
 const interfaceOf = (native: Native, { name, result, args }: CFunction): Buffer => {
   const { addon, memory } = native;
   const cif = Buffer.alloc(addon.FFI_CIF_SIZE);
@@ -201,7 +206,10 @@ type SymbolOf = (name: string) => Buffer | undefined;
 
 const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
 
-/** Looks symbols up in everything that is loaded into this process. */
+/**
+ * Returns a function that looks a name up in all libraries loaded into this process; `undefined` if it is not
+ * found.
+ */
 const symbols = (native: Native): SymbolOf => {
   const { addon, memory } = native;
   const cif = interfaceOf(native, DLSYM);

@@ -1,12 +1,12 @@
-// Listening sockets that this process does not accept from: Node's servers accept as soon as they listen. It
-// can also copy a descriptor that another process holds (`pidfd_getfd`, Linux 5.6).
+// Opens listening sockets from which this process does not accept connections; Node's servers accept as soon
+// as they listen. Also duplicates a descriptor that another process holds (`pidfd_getfd`, Linux 5.6).
 import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { errnoOf } from '../errno.ts';
 import { cFunction, type Libc } from './libc.ts';
 
-/** An address as declared in a manifest: address and port, or a path. */
+/** An address as declared in a manifest: IP address and port, or a path. */
 type ListenAddress =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
@@ -40,14 +40,17 @@ const int = (value: number): Buffer => {
   return buffer;
 };
 
-/** The 16-bit words of one part between colons; the last part may be an IPv4 address. */
+/**
+ * Returns the 16-bit words of one part between colons. The last part may be an IPv4 address, which gives two
+ * words.
+ */
 const wordsIn = (part: string): readonly number[] => {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
   return [(a << 8) | b, (c << 8) | d];
 };
 
-/** `1:2::3` and `::ffff:127.0.0.1` as their sixteen bytes. */
+/** Returns the sixteen bytes of an IPv6 address such as `1:2::3` or `::ffff:127.0.0.1`. */
 const bytesOfIPv6 = (host: string): readonly number[] => {
   const [head = '', tail] = host.split('::');
   const words = (text: string): readonly number[] => (text === '' ? [] : text.split(':').flatMap(wordsIn));
@@ -57,7 +60,8 @@ const bytesOfIPv6 = (host: string): readonly number[] => {
 };
 
 /**
- * The interface index of `fe80::1%eth0`, given by name or number; 0 if none is given or it does not exist.
+ * Returns the interface index for the zone of an address (`eth0` in `fe80::1%eth0`), given by name or number;
+ * 0 if it does not exist or none is given.
  */
 const scopeOf = (zone: string): number => {
   if (/^\d+$/.test(zone)) return Number(zone);
@@ -77,7 +81,7 @@ const tcpName = (host: string, port: number): Buffer => {
   return name;
 };
 
-/** `struct sockaddr`. */
+/** Returns the `struct sockaddr` of an address. */
 const nameOf = (address: ListenAddress): Buffer => {
   if (address.tag === 'tcp') return tcpName(address.host, address.port);
   const name = Buffer.from(`\0\0${address.path}\0`);
@@ -88,7 +92,10 @@ const nameOf = (address: ListenAddress): Buffer => {
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
 
-/** True if no process listens. A full backlog (EAGAIN) or another kind of socket (EPROTOTYPE) is in use. */
+/**
+ * True if no process listens at the path. A full backlog (EAGAIN) or a socket of another type (EPROTOTYPE)
+ * counts as in use.
+ */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -102,17 +109,15 @@ const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   }
 };
 
-/**
- * Removes the path of a socket on which no process listens, and only if it is a socket. Throws if it cannot.
- */
+/** Removes the path if it is a unix socket on which no process listens. Throws if it cannot be removed. */
 export const clearAway = (libc: Libc, address: ListenAddress): void => {
   if (address.tag === 'tcp' || !isSocketFile(address.path) || !isRefused(libc, address)) return;
   rmSync(address.path, { force: true });
 };
 
 /**
- * A listening descriptor, not inherited unless it is passed. Throws `Refused`, or why a stale path cannot be
- * removed.
+ * Returns a new listening descriptor, which is close-on-exec. Removes a stale socket path first. Throws
+ * `Refused`, or the error of the removal.
  */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
@@ -140,7 +145,10 @@ export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress
   return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
 };
 
-/** Copies a descriptor of another process. Throws `Refused`: EPERM if tracing it is not allowed. */
+/**
+ * Returns a duplicate of a descriptor of another process. Throws `Refused`; EPERM if this process may not
+ * trace the other.
+ */
 export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
   const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
   try {

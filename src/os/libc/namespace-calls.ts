@@ -1,5 +1,6 @@
-// Namespaces of the calling process: unshare(2), and the setup of new ones. Directories are hidden in a new
-// mount namespace: an empty, read-only tmpfs covers each. What is mounted outside later still appears inside.
+// Moves the calling process into namespaces (unshare(2), setns(2)) and sets up new ones. Directories are
+// hidden in a new mount namespace by an empty, read-only tmpfs over each. File systems that are mounted
+// outside later still appear inside.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
@@ -18,8 +19,9 @@ const FLAGS = { mount: 0x2_0000, pid: 0x2000_0000, network: 0x4000_0000 } as con
 type NamespaceKind = keyof typeof FLAGS;
 
 /**
- * Enters a new namespace. `pid` affects later children, and no thread can be started any more. A user
- * namespace cannot be entered: Node has threads, and the kernel returns EINVAL.
+ * Moves this process into a new namespace. With `pid` only its future children are in it, and it can start no
+ * more threads. User namespaces are not offered: the kernel returns EINVAL for a process with threads, as
+ * Node is.
  */
 export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
   libc.call(UNSHARE, FLAGS[kind]);
@@ -27,7 +29,10 @@ export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
 
 const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
 
-/** Joins the namespace of a running process. Throws if the process is gone: its pid may have been reused. */
+/**
+ * Joins a namespace of a running process. Throws if the process is gone, because its pid may have been
+ * reused.
+ */
 export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
   const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
   try {
@@ -41,7 +46,7 @@ export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessR
 const MS_REC = 0x4000;
 const MS_PRIVATE = 0x4_0000;
 
-/** Separates mounts: later ones stay in here, and mounts outside do not appear. */
+/** Separates the mounts of this namespace from the outside in both directions. */
 export const makeMountsPrivate = (libc: Libc): void => {
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_PRIVATE, null);
 };
@@ -74,7 +79,7 @@ const MS_NODEV = 0x4;
 const MS_REMOUNT = 0x20;
 const MS_BIND = 0x1000;
 const MS_SLAVE = 0x8_0000;
-/** Opens a path only to refer to it. */
+/** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
 const O_PATH = 0x20_0000;
 
 interface Kept {
@@ -103,7 +108,10 @@ const close = (libc: Libc, place: string): void => {
   libc.call(MOUNT, null, cString(place), null, flags, null);
 };
 
-/** Hides `places`; `kept` are paths below them that stay visible. A place that does not exist is skipped. */
+/**
+ * Hides the directories `places` in a new mount namespace. `kept` are paths below them that stay visible. A
+ * path that does not exist is skipped.
+ */
 export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
   enterNamespace(libc, 'mount');
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);

@@ -1,4 +1,5 @@
-// The process at the other end of a unix socket, as the kernel recorded it at the connect (`SO_PEERCRED`).
+// The process at the other end of a unix socket, as the kernel recorded it when that process connected
+// (`SO_PEERCRED`).
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from './libc.ts';
@@ -7,7 +8,7 @@ const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer'
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
-/** `struct ucred`: pid, user, group. */
+/** Size of `struct ucred` (pid, uid, gid), bytes. */
 const CREDENTIALS_BYTES = 12;
 const NO_SUCH_PROCESS = constants.errno.ESRCH;
 
@@ -16,7 +17,9 @@ interface Credentials {
   readonly uid: number;
 }
 
-/** Throws `Refused` if the descriptor is no such socket. */
+/**
+ * Returns pid and uid of the process that connected. Throws `Refused` if the descriptor is not a unix socket.
+ */
 export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   const found = Buffer.alloc(CREDENTIALS_BYTES);
   const length = Buffer.alloc(4);
@@ -25,15 +28,16 @@ export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   return { pid: found.readInt32LE(0), uid: found.readUInt32LE(4) };
 };
 
-/** The pid in the fdinfo of a pidfd; -1 if the process was reaped. */
+/** Returns the pid from the fdinfo of a pidfd; -1 if the process was reaped. */
 const pidIn = (pidfd: number): number => {
   const [, pid] = /^Pid:\s+(-?\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${pidfd}`, 'latin1')) ?? [];
   return Number(pid ?? -1);
 };
 
 /**
- * The pid of the process that connected, by a pidfd, which a reused pid cannot fool. `undefined` if the
- * kernel has none for peers (before Linux 6.5); -1 if the process is gone.
+ * Returns the pid of the process that connected, read from a pidfd, so it cannot be another process that
+ * reused the pid. -1 if the process is gone; `undefined` if the kernel (before Linux 6.5) offers no pidfd for
+ * peers.
  */
 export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
   const pidfd = Buffer.alloc(4);

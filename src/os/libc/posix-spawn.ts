@@ -1,12 +1,15 @@
-// Starts a process by `posix_spawn`. It copies no page tables, so its cost does not grow with this process,
-// and it returns the kernel's error itself. The program gets a new session, default signals, no blocked
-// signal, and only the passed descriptors from 0 on (glibc 2.34).
+// Starts a process by `posix_spawn`. It copies no page tables, so its cost does not grow with the memory of
+// this process, and it reports the kernel's error directly. The program gets a new session, default signal
+// actions, an empty signal mask, and only the given descriptors, numbered from 0 (glibc 2.34).
 import { TextBlock } from './c-memory.ts';
 import { cFunction, type Libc, Refused } from './libc.ts';
 
 type Move = readonly [from: number, to: number];
 
-/** A descriptor that would be overwritten before its turn is first moved to a free number. */
+/**
+ * Returns the dup2 calls that give the program its descriptors. If one would be overwritten before it is
+ * duplicated, all are first duplicated to free numbers.
+ */
 export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
   const inTheWay = descriptors.some((from, to) => from < descriptors.length && from !== to);
   if (!inTheWay) return descriptors.map((from, to) => [from, to]);
@@ -18,16 +21,16 @@ export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
 };
 
 export interface SpawnOrder {
-  /** A path; a relative one is resolved in `directory`. */
+  /** Path of the program; a relative one is resolved in `directory`. */
   readonly program: string;
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** The program's descriptors from 0 on. */
+  /** Our descriptors that the program gets as 0, 1, 2 and so on. */
   readonly descriptors: readonly number[];
 }
 
-/** Returns the pid of the new process. Throws `Refused`: no process was started then. */
+/** Starts a process and returns its pid. Throws `Refused` if no process was started. */
 export type PosixSpawn = (order: SpawnOrder) => number;
 
 const ADD_CLOSE_FROM = 'posix_spawn_file_actions_addclosefrom_np';
@@ -52,16 +55,19 @@ const SETSIGDEF = 0x04;
 const SETSIGMASK = 0x08;
 const SETSID = 0x80;
 const SIGSET_BYTES = 128;
-/** More than glibc's `posix_spawnattr_t` (336) and `posix_spawn_file_actions_t` (80). */
+/** Larger than glibc's `posix_spawnattr_t` (336 bytes) and `posix_spawn_file_actions_t` (80). */
 const OPAQUE_BYTES = 1024;
 
-/** Throws `Refused`: these functions return the error number itself. */
+/** Calls a function that returns its error number; throws `Refused` if that is not 0. */
 const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => {
   const { value } = libc.ask(what, ...args);
   if (value !== 0) throw new Refused(what.name, value);
 };
 
-/** `undefined` if this C library cannot close all other descriptors (glibc before 2.34, musl). */
+/**
+ * Returns a starter; `undefined` if this C library cannot close all other descriptors (glibc before 2.34,
+ * musl).
+ */
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);
@@ -85,7 +91,7 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   };
 };
 
-/** Avoids an array for each entry: there are dozens, with each start. */
+/** Returns the variables as `NAME=value`. `Object.keys` avoids an array per entry: each start has dozens. */
 const variablesOf = (environment: SpawnOrder['environment']): readonly string[] =>
   Object.keys(environment).map((name) => `${name}=${environment[name] ?? ''}`);
 
@@ -100,11 +106,11 @@ const attributesOf = (libc: Libc): Buffer => {
 
 interface Handed {
   readonly descriptors: readonly number[];
-  /** The address of its directory's path. */
+  /** Address of the path of the working directory. */
   readonly place: number;
 }
 
-/** Adds what the new process does, in this order, before the program begins. */
+/** Adds the file actions that the new process performs, in this order, before the program begins. */
 const handOver = (libc: Libc, actions: Buffer, { descriptors, place }: Handed): void => {
   for (const [from, to] of movesOf(descriptors)) must(libc, DUP2, actions, from, to);
   must(libc, CLOSE_FROM, actions, descriptors.length);

@@ -1,5 +1,5 @@
-// The ends of processes: of children by waitid(2), and of others by descriptor: pidfd_open(2), poll(2), and
-// since Linux 6.15 the exit status of one that its parent has reaped.
+// Detects the end of processes: of children by waitid(2), of others by pidfd (pidfd_open(2), poll(2)). Since
+// Linux 6.15 a pidfd also gives the exit status of a process that its parent has reaped.
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from './libc.ts';
@@ -26,20 +26,26 @@ export interface Ended {
 }
 
 export interface Wait {
-  /** A child that has ended and was not reaped; it stays a zombie. */
+  /** Returns a child that has ended but was not reaped; does not reap it. */
   anyEnded(): Ended | undefined;
-  /** Reaps this child if it has ended: no other wait sees it afterwards. */
+  /** Reaps this child if it has ended and returns its status; `undefined` if it has not ended. */
   collect(pid: number): Ended | undefined;
 }
 
-/** Two numbers have two names (SIGIOT and SIGPOLL are the others): the first name is the common one. */
+/**
+ * Signal names by number. Two numbers have two names (SIGIOT and SIGPOLL are the rarer ones): the first in
+ * Node's table, the common one, is used.
+ */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .toReversed()
     .map(([name, number]) => [number, name]),
 );
 
-/** The status of a process that a signal killed. Real-time signals have a number and no name. */
+/**
+ * Returns the status of a process that a signal killed. Real-time signals have no name: `SIG` and their
+ * number.
+ */
 export const killedBy = (signal: number): ExitStatus => ({
   tag: 'signal',
   signal: SIGNALS.get(signal) ?? `SIG${signal}`,
@@ -57,7 +63,7 @@ export const waitOf = (libc: Libc): Wait => {
   const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
   const ask = (whom: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
-    // It fails only if there is no such child, which equals none that has ended.
+    // waitid fails only if there is no such child; that counts as none that has ended.
     return libc.ask(WAITID, whom, pid, info, how | WEXITED | WNOHANG).value === -1
       ? undefined
       : endedIn(info);
@@ -68,7 +74,7 @@ export const waitOf = (libc: Libc): Wait => {
   };
 };
 
-/** Makes this process the subreaper: orphaned descendants become its children instead of process 1's. */
+/** Makes this process the subreaper: orphaned descendants become its children, not those of process 1. */
 export const adoptStrays = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 };
@@ -89,16 +95,19 @@ const POLLFD_BYTES = 8;
 const REVENTS_AT = 6;
 const POLLIN = 1;
 const FOREVER = -1;
-/** Not inherited, and never blocks. */
+/** Flags of eventfd: close-on-exec and non-blocking. */
 const EFD_CLOEXEC_NONBLOCK = 0o2004000;
 
-/** Decodes the kernel's status word: the signal in the low seven bits, the code in the eight above. */
+/**
+ * Decodes the kernel's status word: the low seven bits are the signal, the next byte above bit 7 is the exit
+ * code.
+ */
 export const statusOfWord = (word: number): ExitStatus => {
   const signal = word & 0x7f;
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
 };
 
-/** `undefined`: the process is gone, or no descriptor of it can be opened. */
+/** Returns a pidfd; `undefined` if the process is gone or none can be opened. */
 export const openProcess = (libc: Libc, pid: number): number | undefined => {
   const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
   return value === -1 ? undefined : value;
@@ -106,7 +115,10 @@ export const openProcess = (libc: Libc, pid: number): number | undefined => {
 
 export const closeProcess = (descriptor: number): void => closeSync(descriptor);
 
-/** `undefined`: the process was not reaped yet, or this kernel does not report the status. */
+/**
+ * Returns the exit status from a pidfd; `undefined` if the process was not reaped yet or this kernel does not
+ * report it.
+ */
 export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefined => {
   const info = Buffer.alloc(INFO_BYTES);
   info.writeUInt32LE(INFO_EXIT, 0);
@@ -114,7 +126,10 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
   return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
 };
 
-/** Waits on a pool thread until a process ends or `ring` is called; returns those that have ended. */
+/**
+ * `wait` waits on a pool thread until one of the processes ends or `ring` is called, and resolves with the
+ * pidfds of processes that have ended.
+ */
 interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;
@@ -128,7 +143,7 @@ export const pollOf = (libc: Libc): Poll => {
       const list = pollList([bell, ...descriptors]);
       const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
       libc.ask(READ, bell, count, count.length);
-      // A signal that interrupts the call is none of their ends.
+      // The call was interrupted by a signal or failed: no process has ended.
       if (found <= 0) return [];
       return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
     },

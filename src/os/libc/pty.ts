@@ -13,25 +13,28 @@ const TIOCSWINSZ = 0x5414;
 const TIOCGPTPEER = 0x5441;
 const TIOCSPTLCK = 0x4004_5431;
 
-/** More than `struct termios` of any architecture. */
+/** Larger than `struct termios` of any architecture. */
 const TERMIOS_BYTES = 128;
 const WINDOW_BYTES = 8;
-/** Linux' `O_CLOEXEC`, which Node does not name. */
+/** `O_CLOEXEC` of Linux, which Node's constants lack. */
 const O_CLOEXEC = 0o2_000_000;
 
 export interface Pty {
-  /** Our side. It never blocks. */
+  /** The descriptor of our side. It never blocks. */
   readonly master: number;
-  /** The terminal itself, for another process. */
+  /** The descriptor of the terminal itself, to pass to another process. */
   readonly terminal: number;
 }
 
-/** A new terminal that controls no session yet. Throws `Refused`, or the kernel's error for `/dev/ptmx`. */
+/**
+ * Opens a new terminal that does not control a session yet. Throws `Refused`, or the kernel's error for
+ * `/dev/ptmx`.
+ */
 export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
-  // Opened by descriptor: its path may name another terminal in this mount namespace.
+  // Opened by ioctl rather than by path: in this mount namespace the path may name another terminal.
   const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   return { master, terminal };
 };
@@ -43,7 +46,7 @@ export const copyWindow = (libc: Libc, from: number, to: number): void => {
   libc.call(IOCTL, to, TIOCSWINSZ, window);
 };
 
-/** The settings of a terminal for keys and output: `struct termios` of the kernel. */
+/** Returns the settings of a terminal: the kernel's `struct termios`. */
 export const settingsOf = (libc: Libc, terminal: number): Buffer => {
   const settings = Buffer.alloc(TERMIOS_BYTES);
   libc.call(IOCTL, terminal, TCGETS, settings);
@@ -57,31 +60,34 @@ const INPUT_AT = 0;
 const OUTPUT_AT = 4;
 const CONTROL_AT = 8;
 const LOCAL_AT = 12;
-/** After the four words and the line discipline. */
+/** Offset of the control characters, after four 32-bit words and the line discipline (one byte). */
 const CHARACTERS_AT = 17;
 const VTIME = 5;
 const VMIN = 6;
-/** Bits of `c_iflag`: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
+/** Bits of `c_iflag` to clear for raw mode: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
 const INPUT_COOKED = 0o2753;
-/** OPOST. */
+/** Bit of `c_oflag` to clear: OPOST. */
 const OUTPUT_COOKED = 0o1;
-/** PARENB, CSIZE; and CS8. */
+/** Bits of `c_cflag` to clear (PARENB, CSIZE), then the one to set (CS8). */
 const CONTROL_COOKED = 0o460;
 const CS8 = 0o60;
-/** ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
+/** Bits of `c_lflag` to clear: ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
 const LOCAL_COOKED = 0o100_113;
 
 const cleared = (settings: Buffer, at: number, bits: number): void =>
   void settings.writeUInt32LE((settings.readUInt32LE(at) & ~bits) >>> 0, at);
 
-/** Disables output processing: a line feed adds no carriage return. */
+/** Returns the settings with output processing disabled: a line feed adds no carriage return. */
 export const plainOutput = (settings: Buffer): Buffer => {
   const plain = Buffer.from(settings);
   cleared(plain, OUTPUT_AT, OUTPUT_COOKED);
   return plain;
 };
 
-/** As `cfmakeraw` of the C library: every key is a byte without special meaning. */
+/**
+ * Returns the settings in raw mode, as by `cfmakeraw` of the C library: every key is a byte without special
+ * meaning.
+ */
 export const raw = (settings: Buffer): Buffer => {
   const made = plainOutput(settings);
   cleared(made, INPUT_AT, INPUT_COOKED);
@@ -93,6 +99,9 @@ export const raw = (settings: Buffer): Buffer => {
   return made;
 };
 
-/** Makes this terminal control the session that this process leads. It must control no other. */
+/**
+ * Makes this terminal the controlling terminal of the session that this process leads. The session must have
+ * none yet.
+ */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

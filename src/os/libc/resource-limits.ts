@@ -1,8 +1,9 @@
-// Resource limits, priority, CPUs: getrlimit(2), setpriority(2), sched_setaffinity(2).
+// Reads and sets resource limits, priority and CPU affinity: getrlimit(2), setpriority(2),
+// sched_setaffinity(2).
 import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
-/** Their numbers are the same on x64 and arm64. */
+/** Numbers of the resources; the same on x64 and arm64. */
 const RESOURCES = { core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 } as const;
 type Resource = keyof typeof RESOURCES;
 
@@ -36,10 +37,10 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
   libc.call(SETRLIMIT, RESOURCES[resource], wordsOf(limit));
 };
 
-/** A limit of our own that is set repeatedly. */
+/** A limit of this process that is set repeatedly. The structure is allocated once. */
 interface StandingLimit {
   readonly set: () => void;
-  /** Sets it with another soft limit. */
+  /** Sets the limit with another soft limit. */
   readonly setSoft: (soft: bigint) => void;
 }
 
@@ -55,7 +56,7 @@ export const standingLimit = (libc: Libc, resource: Resource, limit: ResourceLim
   };
 };
 
-/** Sets the limit of another process. A failure is ignored: the process may be gone. */
+/** Sets the limit of another process. Ignores failure, because the process may be gone. */
 export const setLimitOf = (
   libc: Libc,
   pid: number,
@@ -64,12 +65,12 @@ export const setLimitOf = (
   libc.ask(PRLIMIT, pid, RESOURCES[resource], wordsOf(limit), null);
 };
 
-/** Sets the priority, from -20 (first) to 19 (last). */
+/** Sets the priority, from -20 (highest) to 19 (lowest). */
 export const setNice = (libc: Libc, nice: number): void => {
   libc.call(SETPRIORITY, PRIO_PROCESS, 0, nice);
 };
 
-/** Allows only these CPUs, by index; the kernel ignores an index that the machine does not have. */
+/** Allows only these CPUs, by index. The kernel ignores an index that the machine does not have. */
 export const setAffinity = (libc: Libc, cpus: readonly number[]): void => {
   const mask = Buffer.alloc((Math.floor(Math.max(...cpus) / 64) + 1) * 8);
   for (const cpu of cpus) {

@@ -1,9 +1,12 @@
-// Files of a cgroup: its processes (`cgroup.procs`), and the kernel's memory counters (`memory.events`).
+// Reads files of a cgroup: its processes (`cgroup.procs`), and the kernel's counter of out-of-memory kills
+// (`memory.events`).
 import { groupsIn } from './process-facts.ts';
 import { statOf } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
-/** The living members of a cgroup, without zombies. A cgroup that is absent, or cannot be read, has none. */
+/**
+ * Returns the living processes of a cgroup, without zombies; none if the cgroup is absent or cannot be read.
+ */
 export const cgroupMembers = (cgroup: string | undefined): readonly ProcessRef[] =>
   (cgroup === undefined ? [] : groupsIn(`${cgroup}/cgroup.procs`, /^([^]*)$/))
     .flatMap((text = '') => text.split('\n'))

@@ -1,24 +1,27 @@
-// What confines a process, as far as `/proc/<pid>` shows it: capabilities, filters, and namespaces
+// What confines a process, as far as `/proc/<pid>` shows it: capabilities, seccomp filters and namespaces
 // (user_namespaces(7), pid_namespaces(7)).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isGone } from '../errno.ts';
 import { textIfThere } from '../files/own-file.ts';
 
-/** The number of ids in all ranges. */
+/** Returns how many ids a `uid_map` or `gid_map` maps, in all its ranges together. */
 export const idsMapped = (map: string): number =>
   map
     .split('\n')
     .map((line) => Number(line.trim().split(/\s+/)[2] ?? 0))
     .reduce((all, count) => all + count, 0);
 
-/** A set of capabilities or signals: bit n is number n. */
+/**
+ * Returns a field of `/proc/<pid>/status` that is a bit set. For capabilities bit n stands for capability n,
+ * for signals bit n - 1 for signal n.
+ */
 const setOf = (status: string, name: string): bigint => {
   const [, hex = '0'] = new RegExp(`^${name}:\\s+([0-9a-f]+)$`, 'm').exec(status) ?? [];
   return BigInt(`0x${hex}`);
 };
 
-/** The numbers of the capabilities that are both permitted and in the bounding set. */
+/** Returns the numbers of the capabilities that are both permitted and in the bounding set. */
 export const capabilitiesIn = (status: string): readonly number[] => {
   const both = setOf(status, 'CapPrm') & setOf(status, 'CapBnd');
   return Array.from({ length: 64 }, (_, number) => number).filter(
@@ -30,16 +33,19 @@ export const ownCapabilities = (): readonly number[] =>
   capabilitiesIn(readFileSync('/proc/self/status', 'latin1'));
 
 interface OwnNamespace {
-  /** True for the machine's own namespace. Only its root has the rights of root on the whole machine. */
+  /**
+   * True for the first user namespace of the machine. Only its root has the rights of root on the whole
+   * machine.
+   */
   readonly isInitial: boolean;
-  /** How many users are mapped into it. */
+  /** Number of uids that are mapped into the namespace. */
   readonly users: number;
   readonly groups: number;
   /** True if its processes may call setgroups(2). */
   readonly maySetGroups: boolean;
 }
 
-/** PROC_USER_INIT_INO of the kernel. */
+/** The link of the machine's first user namespace (the kernel's PROC_USER_INIT_INO). */
 const INITIAL = 'user:[4026531837]';
 
 const textOf = (name: string): string | undefined => {
@@ -47,7 +53,10 @@ const textOf = (name: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** A kernel without user namespaces has no map: all ids count. */
+/**
+ * Returns the number of mapped ids. A kernel without user namespaces has no map file: then all 2^32 - 1 ids
+ * count.
+ */
 const mappedIn = (name: string): number => idsMapped(textOf(name) ?? `0 0 ${2 ** 32 - 1}`);
 
 export const ownNamespace = (): OwnNamespace => ({
@@ -59,7 +68,10 @@ export const ownNamespace = (): OwnNamespace => ({
 
 const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
 
-/** True if the process is such an init and neither catches nor ignores the signal. */
+/**
+ * True if the process is the init of a pid namespace and neither catches nor ignores the signal; the kernel
+ * then drops the signal.
+ */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -72,7 +84,7 @@ export const dropsSignal = (pid: number, signal: string): boolean => {
   }
 };
 
-/** Lines of `/proc/<pid>/status`. */
+/** Lines of `/proc/<pid>/status` that `confinementOf` returns. */
 const LINES = [
   ...['NoNewPrivs', 'Seccomp', 'Seccomp_filters'],
   ...['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'],
@@ -86,10 +98,13 @@ const fieldsIn = (status: string, name: string): readonly string[] => {
 
 const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'latin1');
 
-/** Real, effective, saved and file system uid. Throws if the process is gone. */
+/** Returns the real, effective, saved and file system uid. Throws if the process is gone. */
 export const uidsOf = (pid: number): readonly number[] => fieldsIn(statusOf(pid), 'Uid').map(Number);
 
-/** Empty for a pid namespace without a process yet, which has no name. */
+/**
+ * Returns the target of a link in `/proc`. Empty if it has none, such as a pid namespace without a process
+ * yet.
+ */
 const linkText = (path: string): string => {
   try {
     return readlinkSync(path);
@@ -99,7 +114,10 @@ const linkText = (path: string): string => {
   }
 };
 
-/** Credentials, filters, namespaces and root directory, by name. Throws if they cannot be read. */
+/**
+ * Returns credentials, filters, namespaces and root directory of a process, by name. Throws if they cannot be
+ * read.
+ */
 export const confinementOf = (pid: number): Readonly<Record<string, string>> => {
   const status = statusOf(pid);
   const lines = LINES.map((name) => [name, fieldsIn(status, name).join(' ')] as const);

@@ -1,12 +1,13 @@
-// Counters in `/proc/<pid>/stat`, read each second for every process of every service: time and memory.
-// Numbers are parsed from the bytes: making strings of them takes as long as the kernel's own part.
+// CPU time and memory of a process from `/proc/<pid>/stat`. They are read each second for every process of
+// every service. Numbers are parsed directly from the bytes: converting to strings first would take as long
+// as the kernel needs to produce the line.
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface Counters extends ProcessRef {
   readonly parent: number;
   readonly ownTicks: number;
-  /** Ticks of children that ended and that it has reaped. */
+  /** CPU ticks of children that have ended and that this process has reaped. */
   readonly collectedTicks: number;
   readonly rssPages: number;
 }
@@ -19,12 +20,15 @@ const ZERO = 48;
 
 const NINE = 57;
 
-/** Field 3 is the state; the numbers begin with field 4. */
+/** Number of the first numeric field in the line; field 3 is the state, a letter. */
 const FIRST_NUMBER = 4;
 
 const LAST_WANTED = 24;
 
-/** Parses the numbers from field 4 on. It drops signs, which none of the wanted fields has. */
+/**
+ * Parses the numbers from field 4 on into `into`, indexed by field number. Ignores minus signs: no field that
+ * is used can be negative.
+ */
 const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   let value = 0;
   let field = FIRST_NUMBER;
@@ -43,7 +47,7 @@ const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   }
 };
 
-/** The counters in one line of the kernel. */
+/** Returns the counters in one line of `/proc/<pid>/stat`. `numbers`: scratch space that can be reused. */
 export const countersIn = (
   pid: number,
   line: Uint8Array,
@@ -61,20 +65,23 @@ export const countersIn = (
   };
 };
 
-/** Longer than any line the kernel writes there. */
+/** Size of the read buffer: longer than any line the kernel writes there. */
 const LINE_BYTES = 2_048;
 
-/** Enough for most machines. */
+/** Maximum number of files that are kept open; enough for the processes of most machines. */
 const MOST_KEPT = 256;
 
-/** How many files may be kept open: a sixteenth of the limit, and none if the limit is low. */
+/**
+ * Returns how many files may be kept open: a sixteenth of the soft limit on open files, 0 if that limit is
+ * below 1024.
+ */
 export const keptWithin = (softLimit = Infinity): number =>
   Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);
 
 interface CountersReader {
-  /** `undefined`: the process is gone, or cannot be read. */
+  /** Returns the counters of the process; `undefined` if it is gone or cannot be read. */
   readonly read: (pid: number) => Counters | undefined;
-  /** Closes the files of all other processes. */
+  /** Closes the files of all processes that are not in `pids`. */
   readonly retain: (pids: Pick<ReadonlySet<number>, 'has' | 'size'>) => void;
 }
 
@@ -88,9 +95,9 @@ const attempt = (read: () => Counters, failed: () => void): Counters | undefined
 };
 
 /**
- * Keeps the files of processes open, which saves two thirds of each reading. A descriptor belongs to one
- * process: if its pid is reused, reading fails and the file is opened again. Beyond `most`, each reading
- * opens its own.
+ * Keeps the files of at most `most` processes open, which saves two thirds of the time of each reading. A
+ * kept file belongs to one process: if its pid is reused, reading fails and the file is opened again. Any
+ * further process is opened and closed for each reading.
  */
 export const countersReader = (most: number): CountersReader => {
   const kept = new Map<number, number>();

@@ -1,6 +1,6 @@
-// The machine as the kernel shows it: the units of process times and memory, from the auxiliary vector
-// (getauxval(3)); the boot, after which no recorded process is alive and its pid may belong to another one;
-// the CPUs; and when a process started, by the current clock.
+// Facts about the machine: the units of process times and memory (getauxval(3)), the boot id, the CPUs, and
+// the wall-clock time at which a process started. After a boot no recorded process is alive, and its pid may
+// belong to another one.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -8,7 +8,7 @@ import { instant, type Instant } from '../../streams/domain/time.ts';
 
 interface MachineUnits {
   readonly pageBytes: number;
-  /** Milliseconds in one tick of process times. */
+  /** Milliseconds per tick of process times. */
   readonly tickMs: number;
 }
 
@@ -18,7 +18,7 @@ const AT_CLKTCK = 17n;
 
 const ENTRY_BYTES = 16;
 
-/** Parses the vector of a 64-bit little-endian machine: pairs of 64-bit numbers. */
+/** Parses the auxiliary vector of a 64-bit little-endian machine: pairs of 64-bit key and value. */
 export const unitsIn = (vector: Buffer): MachineUnits => {
   const values = new Map<bigint, bigint>();
   for (let at = 0; at + ENTRY_BYTES <= vector.length; at += ENTRY_BYTES)
@@ -27,7 +27,7 @@ export const unitsIn = (vector: Buffer): MachineUnits => {
   return { pageBytes: Number(page ?? 4_096n), tickMs: 1_000 / Number(ticks ?? 100n) };
 };
 
-/** The units of this machine; the usual ones if they cannot be read. */
+/** Returns the units of this machine; the usual ones (4096 bytes, 10 ms) if they cannot be read. */
 export const machineUnits = (): MachineUnits => {
   try {
     return unitsIn(readFileSync('/proc/self/auxv'));
@@ -36,7 +36,7 @@ export const machineUnits = (): MachineUnits => {
   }
 };
 
-/** The boot id, which is new after each boot. */
+/** Returns the boot id, which differs after each boot. */
 export const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 export const cpusIn = (list: string): readonly number[] =>
@@ -49,25 +49,28 @@ export const cpusIn = (list: string): readonly number[] =>
       return Array.from({ length: last - first + 1 }, (_, index) => first + index);
     });
 
-/** The CPUs that are online. */
+/** Returns the indexes of the CPUs that are online. */
 export const onlineCpus = (): readonly number[] =>
   cpusIn(readFileSync('/sys/devices/system/cpu/online', 'utf8'));
 
-/** One tick of `USER_HZ`, which is 100 for every program on Linux. */
+/** Duration of one tick of `USER_HZ`, which is 100 Hz for every program on Linux. */
 const TICK_MS = 10;
 
 /**
- * The start time, precise to a tick. It is never later than now: a damaged record, or a process that CRIU
- * restored, may hold a start that no calendar can.
+ * Returns the wall-clock time for a start in ticks since boot, precise to one tick. It is at most the current
+ * time, because a damaged record, or a process restored by CRIU, may hold a start beyond any valid date.
  */
 export const momentOf = (startTicks: number): Instant => {
   const now = Date.now();
   return instant(Math.min(now, Math.round(now - uptime() * 1_000 + startTicks * TICK_MS)));
 };
 
-/** `uptime` has a resolution of 10 ms, and lags slightly when a process has just started. */
+/**
+ * Tolerance of `isAhead`: `uptime` has a resolution of 10 ms and may lag behind the start ticks of a new
+ * process.
+ */
 const TOLERANCE_MS = 1_000;
 
-/** True if the start lies in the future, so that the record is wrong. */
+/** True if the recorded start lies in the future, so the record must be wrong. */
 export const isAhead = ({ startTicks }: ProcessRef): boolean =>
   startTicks * TICK_MS > uptime() * 1_000 + TOLERANCE_MS;

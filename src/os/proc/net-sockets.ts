@@ -1,12 +1,12 @@
-// Sockets by inode: the listening TCP sockets of a port (`/proc/net/tcp`, `tcp6`), the unix sockets that have
-// a name (`/proc/net/unix`), and the sockets that a process holds (`/proc/<pid>/fd`).
+// Finds sockets by their inode: the listening TCP sockets of a port (`/proc/net/tcp`, `tcp6`), the unix
+// sockets with a name (`/proc/net/unix`), and the sockets that a process holds (`/proc/<pid>/fd`).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export type Inodes = ReadonlySet<string>;
 
 const SOCKET = 'socket:[';
 
-/** True if this descriptor, a path under `/proc`, is one of these sockets. One system call. */
+/** True if this descriptor, given as a path below `/proc`, is one of these sockets. Costs one system call. */
 export const isSocketOf = (link: string, inodes: Inodes): boolean => {
   try {
     const target = readlinkSync(link);
@@ -17,8 +17,8 @@ export const isSocketOf = (link: string, inodes: Inodes): boolean => {
 };
 
 /**
- * The path of a process's descriptor that is one of these sockets; `undefined` if it has none. Throws if the
- * process is gone or may not be read.
+ * Returns the path in `/proc` of a descriptor of the process that is one of these sockets; `undefined` if it
+ * holds none. Throws if the process is gone or may not be read.
  */
 export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
   const directory = `/proc/${pid}/fd`;
@@ -28,13 +28,13 @@ export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
 };
 
 export interface Listener {
-  /** As text; `0.0.0.0` and `::` mean every address. */
+  /** The address as text; `0.0.0.0` and `::` mean every address. */
   readonly address: string;
-  /** The socket's inode, to which the descriptors of its holders point. */
+  /** The inode of the socket; processes that hold the socket have a descriptor with this inode. */
   readonly inode: string;
 }
 
-/** The table at this moment; empty if it cannot be read. */
+/** Returns the current text of the kernel's TCP tables; empty if they cannot be read. */
 export const listenTable = (): string => ['tcp', 'tcp6'].map(tableOf).join('\n');
 
 const tableOf = (name: string): string => {
@@ -45,7 +45,7 @@ const tableOf = (name: string): string => {
   }
 };
 
-/** The listening sockets of one port (state `0A`). */
+/** Returns the listening sockets of one port (state `0A`) in the table. */
 export const listenersOn = (table: string, port: number): readonly Listener[] => {
   const hex = hexPort(port);
   const line = new RegExp(`^ *\\d+: ([0-9A-F]+):${hex} \\S+ 0A \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`, 'gm');
@@ -54,7 +54,7 @@ export const listenersOn = (table: string, port: number): readonly Listener[] =>
   );
 };
 
-/** The two ends of a connection, the end of interest first. */
+/** The two ends of a connection; `local` is the end whose inode is looked up. */
 interface Ends {
   readonly local: { readonly address: string; readonly port: number };
   readonly remote: { readonly address: string; readonly port: number };
@@ -63,8 +63,8 @@ interface Ends {
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * The inode of one end of a connection. It is `0` before the connection is accepted and after it is closed.
- * `undefined`: the table does not list that end.
+ * Returns the inode of the local end of a connection; `undefined` if the table does not list it. The inode is
+ * `0` before the connection is accepted and after it is closed.
  */
 export const inodeOfEnd = (table: string, { local, remote }: Ends): string | undefined => {
   const [here, there] = [hexPort(local.port), hexPort(remote.port)];
@@ -79,7 +79,7 @@ export const inodeOfEnd = (table: string, { local, remote }: Ends): string | und
   )?.[3];
 };
 
-/** The kernel prints addresses as 32-bit words of its own byte order. */
+/** Returns an address as text. The kernel prints it as 32-bit words in the byte order of the machine. */
 const addressOf = (hex: string): string => {
   const bytes = Buffer.from(hex, 'hex');
   return plainAddress(bytes.length === 4 ? [...bytes.swap32()].join('.') : sixOf(bytes.swap32()));
@@ -87,13 +87,13 @@ const addressOf = (hex: string): string => {
 
 const sixOf = (bytes: Buffer): string => {
   const groups = Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(group * 2).toString(16));
-  // The parser of URLs knows how such an address is shortened.
+  // The URL parser shortens IPv6 addresses in the standard way.
   return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
 };
 
 const MAPPED = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
-/** The address without the IPv6 prefix of a mapped IPv4 address. */
+/** Returns the address; an IPv4 address mapped into IPv6 is returned as plain IPv4. */
 export const plainAddress = (address: string): string => {
   const [, high, low] = MAPPED.exec(address) ?? [];
   if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/, '');

@@ -1,11 +1,13 @@
-// Reads what another user controls without waiting for that user: the environment in the memory of its
-// process, and files at paths that it names. Both can lie on a FUSE file system that never answers. A read in
-// any thread of this process could not be cancelled then, so a child reads and is abandoned.
+// Reads files that another user controls, with a time limit: the environment in that user's process, and
+// files at paths that the process names. Both can lie on a FUSE file system that never answers. A read in a
+// thread of this process could not be cancelled, so a child process reads and is abandoned after the limit.
 import { execFile } from 'node:child_process';
 
-/** A working file system answers sooner. */
+/** Time limit of a read, ms; a working file system answers sooner. */
 const LIMIT_MS = 1_000;
-/** Limit of children that hang at a time; at the limit, nothing else is read. */
+/**
+ * Maximum number of children that read at a time. At this number further reads return `undefined` at once.
+ */
 const MOST_HANGING = 4;
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -17,7 +19,7 @@ export class PatientReader {
     this.#limit = limit;
   }
 
-  /** The text of a file; `undefined` if it cannot be read, or not in time. Never rejects. */
+  /** Returns the text of a file; `undefined` if it cannot be read or not within the limit. Never rejects. */
   textOf(path: string): Promise<string | undefined> {
     if (this.#waiting >= MOST_HANGING) return Promise.resolve(undefined);
     this.#waiting += 1;
@@ -30,7 +32,7 @@ export class PatientReader {
       });
       const timer = setTimeout(() => {
         child.kill('SIGKILL');
-        // Not even SIGKILL may end it before the file system answers.
+        // SIGKILL may have no effect until the file system answers, so the child is abandoned.
         child.unref();
         child.stdout?.destroy();
         child.stderr?.destroy();

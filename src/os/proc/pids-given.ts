@@ -1,5 +1,5 @@
-// Which pids the kernel has allocated since some moment. It allocates them in ascending order and wraps
-// around at the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
+// Tells which pids the kernel has allocated since an earlier moment. It allocates pids in ascending order and
+// starts again at the lowest after the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
 import { openSync, readSync } from 'node:fs';
 import { groupsIn } from './process-facts.ts';
 
@@ -8,12 +8,13 @@ const numberIn = (file: string, pattern: RegExp): number | undefined => {
   return Number.isSafeInteger(found) ? found : undefined;
 };
 
-/** Longer than the line in `/proc/loadavg`. */
+/** Size of the read buffer: longer than the line in `/proc/loadavg`. */
 const LINE_BYTES = 128;
 
 /**
- * Returns the pid, of a process or a thread, that was allocated last; `undefined` if it is unknown. The file
- * stays open: it is read several times for each exit, and opening takes longer than reading.
+ * Returns a reader of the pid (of a process or thread) that was allocated last; it returns `undefined` if
+ * that is unknown. The file stays open, because it is read several times per exit and opening takes longer
+ * than reading.
  */
 export const latestPidReader = (): (() => number | undefined) => {
   const line = Buffer.alloc(LINE_BYTES);
@@ -30,23 +31,28 @@ export const latestPidReader = (): (() => number | undefined) => {
   };
 };
 
-/** Processes and threads started since boot: at least as many as pids were allocated here. */
+/**
+ * Returns how many processes and threads were started since boot, in all pid namespaces: at least as many
+ * pids as this namespace has allocated. `undefined` if it cannot be read.
+ */
 export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^processes (\d+)$/m);
 
-/** How many pids there are; few if that is unknown. */
+/** Returns the number of possible pids; 32768, the kernel's default, if it cannot be read. */
 export const mostPids = (): number => numberIn('/proc/sys/kernel/pid_max', /^(\d+)/) ?? 32_768;
 
-/** The number of pids that were allocated after `from`, up to `to`. */
+/** Returns the number of pids that were allocated after `from`, up to and including `to`. */
 export const countGiven = (from: number, to: number, most: number): number => (to - from + most) % most;
 
-/** The pids that were allocated after `from`, up to `to`. */
+/** Returns the pids that were allocated after `from`, up to and including `to`. */
 export const pidsGiven = (from: number, to: number, most: number): readonly number[] =>
   Array.from({ length: countGiven(from, to, most) }, (_, at) => (from + at + 1) % most);
 
-/** Pids that may be allocated between the reading of `to` and the scan that uses it. */
+/** Allowance for pids that are allocated after `to` was read and before the process scan uses it. */
 const MARGIN = 1_024;
 
-/** True if a pid that was seen when `from` was the latest may belong to another process now. */
+/**
+ * Returns a predicate: true if a pid that was in use when `from` was the last one may have been reused since.
+ */
 export const mayBeAnew = (from: number, to: number, most: number): ((pid: number) => boolean) => {
   const come = countGiven(from, to, most) + MARGIN;
   return (pid) => {

@@ -1,19 +1,22 @@
-// Reads `/proc` besides `stat`: the list of processes, and the user ids, environment, name, command line and
-// peak memory of one. The command line of a process lies in its own memory. That of another user's process is
-// not read, since it could block the supervisor (`docs/security.md`).
+// Reads `/proc` except `stat`: the list of processes, and the user ids, environment, name, command line and
+// peak memory of one. The command line lies in the memory of the process, so it is read only for processes of
+// this user: a read from another user's process could block the supervisor (`docs/security.md`).
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { isForbidden, isGone } from '../errno.ts';
 import { statOfProcess } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface UserIds {
-  /** The user that started it; a set-user-ID program keeps this one. */
+  /** The user that started the process; a set-user-ID program keeps this one. */
   readonly real: number;
   readonly effective: number;
   readonly saved: number;
 }
 
-/** The groups of the pattern in a file of `/proc`; none if it does not match, or the file cannot be read. */
+/**
+ * Returns the groups that the pattern captures in a file of `/proc`; none if it does not match or the file
+ * cannot be read.
+ */
 export const groupsIn = (file: string, pattern: RegExp): readonly (string | undefined)[] => {
   try {
     return pattern.exec(readFileSync(file, 'latin1'))?.slice(1) ?? [];
@@ -24,7 +27,10 @@ export const groupsIn = (file: string, pattern: RegExp): readonly (string | unde
 
 const USER_IDS = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
 
-/** Never waits for the process, since it reads none of its memory. `undefined`: the process is gone. */
+/**
+ * Returns the user ids of a process; `undefined` if it is gone. Never blocks, since it reads none of the
+ * process's memory.
+ */
 export const userIdsOf = (pid: number): UserIds | undefined => {
   const [real, effective, saved] = groupsIn(`/proc/${pid}/status`, USER_IDS).map(Number);
   return real === undefined || effective === undefined || saved === undefined
@@ -33,14 +39,14 @@ export const userIdsOf = (pid: number): UserIds | undefined => {
 };
 
 /**
- * True if all three are this user: the process neither is set-user-ID nor can switch back to another user.
+ * True if all three ids are this user: the program is not set-user-ID and cannot switch back to another user.
  */
 export const isWholly = (uid: number, ids: UserIds | undefined): boolean =>
   ids?.real === uid && ids.effective === uid && ids.saved === uid;
 
 const KIB = 1024;
 
-/** Every process at this moment. Throws if the table cannot be read. */
+/** Returns the pids of all processes. Throws if `/proc` cannot be read. */
 export const processIds = (): readonly number[] => readdirSync('/proc').filter(isPid).map(Number);
 
 const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;
@@ -54,7 +60,10 @@ const environIn = (directory: string): string => {
   }
 };
 
-/** A thread other than the first. If the first has ended, the environment is read from another. */
+/**
+ * Returns a thread other than the first. If the first thread has ended, the environment must be read from
+ * another one.
+ */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
@@ -63,7 +72,10 @@ const otherThreadOf = (pid: number): string | undefined => {
   }
 };
 
-/** `NAME=value` each; empty for a process that is gone or may not be read. Throws on other errors. */
+/**
+ * Returns the environment as `NAME=value` strings; empty if the process is gone or may not be read. Throws on
+ * other errors.
+ */
 export const environmentOf = (pid: number): readonly string[] => {
   let text = environIn(`/proc/${pid}`);
   const other = text === '' ? otherThreadOf(pid) : undefined;
@@ -71,7 +83,7 @@ export const environmentOf = (pid: number): readonly string[] => {
   return text === '' ? [] : text.split('\0');
 };
 
-/** The name of a process, as `ps` shows it; `undefined` if it cannot be read. */
+/** Returns the name of a process, as `ps` shows it; `undefined` if it cannot be read. */
 export const nameOfProcess = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
@@ -80,13 +92,13 @@ export const nameOfProcess = (pid: number): string | undefined => {
   }
 };
 
-/** The peak memory of a process in bytes (`VmHWM`); `undefined` if it cannot be read. */
+/** Returns the peak memory of a process (`VmHWM`), bytes; `undefined` if it cannot be read. */
 export const peakMemoryOf = (pid: number): number | undefined => {
   const [kib] = groupsIn(`/proc/${pid}/status`, /^VmHWM:\s+(\d+) kB$/m);
   return kib === undefined ? undefined : Number(kib) * KIB;
 };
 
-/** Longer command lines are cut. */
+/** Maximum number of bytes of a command line; a longer one is cut. */
 const MOST_BYTES = 4_096;
 
 const wordsIn = (pid: number): readonly string[] => {
@@ -100,7 +112,7 @@ const wordsIn = (pid: number): readonly string[] => {
   }
 };
 
-/** `undefined`: the process is gone, a zombie, or another user's. */
+/** Returns the command line; `undefined` if the process is gone, is a zombie or belongs to another user. */
 export const processCommand = (process_: ProcessRef): readonly string[] | undefined => {
   try {
     const isOurs = isWholly(process.getuid?.() ?? 0, userIdsOf(process_.pid));
@@ -112,6 +124,6 @@ export const processCommand = (process_: ProcessRef): readonly string[] | undefi
   }
 };
 
-/** `undefined`: the process is gone, or may not be read. */
+/** Returns the name of exactly this process; `undefined` if it is gone or may not be read. */
 export const processName = (process: ProcessRef): string | undefined =>
   statOfProcess(process) === undefined ? undefined : nameOfProcess(process.pid);

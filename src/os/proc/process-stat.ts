@@ -1,41 +1,53 @@
-// The identity of a process, its parent, group and session, as `/proc/<pid>/stat` says at this moment.
+// The identity of a process and its parent, group and session, from `/proc/<pid>/stat`.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isGone } from '../errno.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 
 export interface ProcStat {
   readonly pid: number;
-  /** Ended and not reaped yet: not alive. */
+  /** True if the process has ended but was not reaped yet: it is not alive. */
   readonly zombie: boolean;
   /**
-   * Its first thread has ended and others go on. It is alive, but the kernel shows only what those threads
-   * have.
+   * True if the first thread has ended and others still run. The process is alive, but much of `/proc/<pid>`
+   * can be read only through those threads.
    */
   readonly isHeadless?: true;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   readonly startTicks: number;
-  /** A thread of a process with another pid, which a listing of `/proc` does not show. */
+  /**
+   * True if this is a thread of a process with another pid. Such entries exist in `/proc` but are not listed.
+   */
   readonly isThread?: true;
-  /** The address of its environment: it changes with each `exec`, and is 0 if we may not read it. */
+  /**
+   * The address of the environment in the process's memory. It changes with each `exec`; `0` if it may not be
+   * read.
+   */
   readonly environmentAt: string;
 }
 
-/** Reads fields of a line in ascending order. Eight of fifty are needed, so the line is not split. */
+/**
+ * Reads fields of a line in ascending order. The line is not split, because only eight of its fifty fields
+ * are needed.
+ */
 class Fields {
   readonly #line: string;
   #number = 3;
   #at: number;
 
-  /** The name in parentheses may contain spaces and parentheses: field 3 follows the last of them. */
+  /**
+   * Field 3 follows the last closing parenthesis: the name in parentheses may itself contain spaces and
+   * parentheses.
+   */
   constructor(line: string) {
     this.#line = line;
     this.#at = line.lastIndexOf(')') + 2;
   }
 
   /**
-   * `number`: as in proc_pid_stat(5), not lower than in the previous call. Empty beyond the end of the line.
+   * Returns the text of a field; empty beyond the end of the line. `number`: as in proc_pid_stat(5), not
+   * lower than in the previous call.
    */
   text(number: number): string {
     for (; this.#number < number; this.#number += 1) this.#at = this.#after(this.#at);
@@ -46,7 +58,7 @@ class Fields {
     return Number(this.text(number));
   }
 
-  /** Where the field after the one at `at` begins. */
+  /** Returns where the field after the one at `at` begins. */
   #after(at: number): number {
     const space = this.#line.indexOf(' ', at);
     return space === -1 ? this.#line.length + 1 : space + 1;
@@ -60,7 +72,7 @@ export const parseStat = (pid: number, line: string): ProcStat => {
   const [parent, group, session] = [fields.number(4), fields.number(5), fields.number(6)];
   const isHeadless = hasEnded && fields.number(20) > 1;
   const startTicks = fields.number(22);
-  // The end of a thread sends no signal.
+  // A thread that is not the first has no exit signal (-1 in field 38).
   const isThread = fields.text(38) === '-1';
   const environmentAt = fields.text(50) || '0';
   const stat = { pid, zombie: hasEnded && !isHeadless, parent, group, session, startTicks, environmentAt };
@@ -72,12 +84,12 @@ const withOddities = (
   { isHeadless, isThread }: { readonly isHeadless: boolean; readonly isThread: boolean },
 ): ProcStat => ({ ...stat, ...(isHeadless && { isHeadless }), ...(isThread && { isThread }) });
 
-/** Longer than any line the kernel writes there. */
+/** Size of the read buffer: longer than any line the kernel writes there. */
 const LINE_BYTES = 2048;
 
 /**
- * Returns a reader with its own buffer: three system calls a process. It returns `undefined` if no process
- * has this pid, and throws if that cannot be read.
+ * Returns a reader with its own buffer, which needs three system calls per process. The reader returns
+ * `undefined` if no process has this pid, and throws if `stat` cannot be read.
  */
 export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   const buffer = Buffer.alloc(LINE_BYTES);
@@ -97,8 +109,8 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
 };
 
 /**
- * One process at this moment, read synchronously so that the caller can act on it; `undefined` if it is gone
- * or cannot be read.
+ * Returns the current state of one process; `undefined` if it is gone or cannot be read. Synchronous, so the
+ * caller can act before the state changes.
  */
 export const statOf = (pid: number): ProcStat | undefined => {
   try {
@@ -108,18 +120,21 @@ export const statOf = (pid: number): ProcStat | undefined => {
   }
 };
 
-/** As `statOf`, for exactly this process: its pid may have been reused. */
+/** Like `statOf`, but `undefined` also if the pid was reused by another process. */
 export const statOfProcess = (process: ProcessRef): ProcStat | undefined => {
   const stat = statOf(process.pid);
   return stat !== undefined && sameProcess(stat, process) ? stat : undefined;
 };
 
-/** The start tick of the living process with that pid; `undefined` if it is dead or a zombie. */
+/**
+ * Returns the start time, in ticks since boot, of the living process with that pid; `undefined` if it is dead
+ * or a zombie.
+ */
 export const startTicksOf = (pid: number): number | undefined => {
   const stat = statOf(pid);
   return stat === undefined || stat.zombie ? undefined : stat.startTicks;
 };
 
-/** True if the process has ended. A zombie counts as dead, even if another parent must reap it. */
+/** True if the process has ended. A zombie counts as ended, even if another parent must still reap it. */
 export const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
   now === undefined || now.zombie || !sameProcess(now, process);

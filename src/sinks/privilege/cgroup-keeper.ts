@@ -1,5 +1,5 @@
-// Removes the cgroup of a unit once no process is left in it. A new run makes its cgroup again, so a pending
-// removal is cancelled.
+// Removes the cgroup of a service when no process is left in it. A new run creates its cgroup again, which
+// cancels a pending removal.
 import {
   EMPTY,
   defer,
@@ -36,13 +36,16 @@ function removal(directory: string): Observable<never> {
   );
 }
 
-/** A directory that is or was the cgroup of a service, and whether its processes may be in it. */
+/** A directory that is or was the cgroup of a service. `isUsed`: a process of the service may be in it. */
 interface Kept {
   readonly directory: string;
   readonly isUsed: boolean;
 }
 
-/** The cgroups of a service. Both runs of a rollout count, and the other one may declare another cgroup. */
+/**
+ * Returns the cgroups of a service: that of each run. In a rollout there are two runs, which may declare
+ * different cgroups.
+ */
 const keptOf = (service: Service): readonly Kept[] => {
   const isUsed = new Map<string, boolean>();
   for (const run of runsOf(service)) {
@@ -52,13 +55,19 @@ const keptOf = (service: Service): readonly Kept[] => {
   return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
 };
 
-/** The cgroups in use, and as unused those no longer declared, even if the end of their run was not seen. */
+/**
+ * Returns the present cgroups, and as unused those that were present last time and no longer are, even if the
+ * end of their run was not seen.
+ */
 const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
   return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];
 };
 
-/** Remembers the last declared cgroups of each service; nothing for one without a cgroup. */
+/**
+ * Returns a function that reports for each changed service its cgroups: used and unused ones. It remembers
+ * the last ones of each service.
+ */
 const follower = (): ((changed: Changed) => readonly Kept[]) => {
   const last = new Map<ServiceId, readonly Kept[]>();
   return ({ id, service }) => {
@@ -70,7 +79,7 @@ const follower = (): ((changed: Changed) => readonly Kept[]) => {
   };
 };
 
-/** Removes unused cgroups. For a privileged supervisor. */
+/** Removes unused cgroups when services change. Only a privileged supervisor may subscribe. */
 export function keepCgroups(changed$: Observable<Changed>): Observable<never> {
   return defer(() =>
     changed$.pipe(

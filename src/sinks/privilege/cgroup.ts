@@ -1,6 +1,7 @@
-// The cgroup of a unit (`docs/manifest.md`, "limits.cgroup"): created with its limits before the process,
-// removed when no process is left in it. It bounds, it never kills. All access is by files, so a plain
-// directory with a `cgroup.controllers` can replace the kernel's.
+// The cgroup of a service (`docs/manifest.md`, "limits.cgroup"): created with its limits before the process
+// starts, removed when no process is left in it. It only limits processes and is never used to kill them. All
+// access is by plain files, so a test can use a directory with a `cgroup.controllers` instead of the
+// kernel's.
 import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -10,7 +11,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
-/** The cgroup cannot be made; the message says why. */
+/** Thrown if the cgroup cannot be created; the message says why. */
 export class NoCgroup extends Error {}
 
 interface Ceiling {
@@ -38,8 +39,8 @@ const wordsIn = (file: string): readonly string[] => {
 };
 
 /**
- * The directories from the top of the hierarchy down to `root`. Those below the top are cgroups, or will be
- * created.
+ * Returns the directories from the top of the cgroup hierarchy down to `root`. Those below the top are
+ * cgroups that exist or must be created. Throws `NoCgroup` if there is no hierarchy.
  */
 const wayDown = (root: string): readonly string[] => {
   const above: string[] = [];
@@ -76,7 +77,10 @@ const write = (directory: string, { file, value }: Ceiling): void => {
   }
 };
 
-/** Makes a new cgroup, so that `memory.events` counts only this run. Throws `NoCgroup`. */
+/**
+ * Creates the cgroup of a run. An old one is removed first, so that `memory.events` counts only this run.
+ * Throws `NoCgroup`.
+ */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);
   try {
@@ -90,7 +94,7 @@ export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   for (const ceiling of ceilings) write(directory, ceiling);
 };
 
-/** Removes the cgroup; false while a process is in it. */
+/** Removes the cgroup and returns true; false if a process is still in it. True also if it does not exist. */
 export const removeCgroup = (directory: string): boolean => {
   try {
     rmdirSync(directory);

@@ -1,6 +1,6 @@
-// Starts a process through a launcher, which applies the kernel settings to itself and then becomes the
-// program. The pid and the start time stay. Its identity is read, and its exit listened to, before it gets
-// its orders.
+// Starts a process through a launcher: a process that applies kernel settings to itself and then executes the
+// program, so pid and start time stay the same. Before the launcher receives its steps, the supervisor reads
+// its identity and begins to wait for its exit.
 import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
@@ -17,26 +17,32 @@ import { failureIn, LaunchRefused, reportsOf, skippedIn } from './reports.ts';
 export interface LaunchedChild {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Steps that the kernel refused and the plan allows to skip. */
+  /** Steps that the kernel refused and that the plan allows to skip. */
   readonly skipped: readonly Skipped[];
 }
 
 export interface LaunchRequest {
   /** Path of the launcher's bundle. */
   readonly launcher: string;
-  /** The soft limit on open files of a service that declares none: Node raises its own. */
+  /**
+   * The soft limit on open files for a service that declares none. The launcher must set it, because Node
+   * raises its own.
+   */
   readonly softFiles?: number | undefined;
   readonly orders: readonly LaunchOrder[];
-  /** The marks by which the process is found from its first moment. */
+  /**
+   * Environment of the launcher: the run tags (environment variables) by which a process scan recognises the
+   * process from its start.
+   */
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptor for standard input; absent: /dev/null. */
+  /** Descriptor for standard input. Absent: /dev/null. */
   readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** Descriptors for the program, from 3 on. */
+  /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors: readonly number[];
 }
 
-/** A process that waits for its orders. */
+/** A launcher process that waits for its steps on the channel. */
 export interface Launcher {
   readonly pid: number;
   readonly exit: Promise<ExitStatus>;
@@ -44,11 +50,11 @@ export interface Launcher {
 }
 
 /**
- * Resolves with the exit of a child that a launcher has made. Must be called as soon as the child is known.
+ * Resolves with the exit status of a child that a launcher has forked. Call it as soon as the pid is known.
  */
 export type EndOf = (pid: number) => Promise<ExitStatus>;
 
-/** Starts a launcher. Rejects with `NotLaunched`: there is no process then. */
+/** Starts a launcher. Rejects with `NotLaunched` if no process was started. */
 export type StartLauncher = (request: LaunchRequest) => Promise<Launcher>;
 
 const PATIENCE_MS = 30_000;
@@ -58,8 +64,8 @@ type Born = Pick<Launcher, 'pid' | 'exit'>;
 const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
 
 /**
- * The process that is being launched: the launcher, or the process it continues as. Its pid cannot be reused
- * until its exit was reported.
+ * The process that is being launched: the launcher, or the forked child in which it continues. Its pid cannot
+ * be reused before its exit was reported.
  */
 class Launching {
   #born: Born;
@@ -98,7 +104,7 @@ class Launching {
   }
 }
 
-/** Maps the ids of the user namespace from outside. Throws `LaunchRefused`. */
+/** Maps ids into the user namespace of the process, from outside. Throws `LaunchRefused`. */
 const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
   const steps = orders.flatMap((order) => order.steps);
   const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
@@ -110,7 +116,7 @@ const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
 
 const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
   try {
-    // The kernel accepts one write of a map, which must be complete.
+    // The kernel accepts exactly one write to a map, so it must be complete.
     writeFileSync(file, mapText(mappings));
   } catch (error) {
     const ids = mappings.map(({ outside, count }) => `${outside} to ${outside + count - 1}`).join(', ');
@@ -125,7 +131,8 @@ const conversation = async (
 ): Promise<readonly LaunchReport[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
-    // A launcher that ends before it has read everything has reported why.
+    // If the launcher ends before it has read everything, its report gives the reason; ignore the write
+    // error.
     channel.on('error', () => undefined);
     const reports: LaunchReport[] = [];
     const waiting = [...orders];
@@ -151,7 +158,7 @@ const conversation = async (
   }
 };
 
-/** Resolves when the program has started. Rejects with `LaunchRefused` or `ProgramRefused`. */
+/** Resolves when the program has been executed. Rejects with `LaunchRefused` or `ProgramRefused`. */
 export const startLaunched = async (
   request: LaunchRequest,
   start: StartLauncher,

@@ -1,17 +1,17 @@
-// Chooses how a launcher is started. A launcher is a Node process: some tens of megabytes and a whole CPU
-// while it lives. A bulk start of privileged services therefore runs a few at once and leaves room for
-// others. A few starts each get a new process. When one has to wait, a template is started and the rest are
-// copies of it. The template ends after a moment without launches. A launch that the template fails is
-// repeated with an ordinary launcher: no program ran.
+// Chooses how launchers are started. A launcher is a Node process: it needs tens of megabytes and a whole CPU
+// while it lives. So only a few run at once, and the CPU stays free for others.
+// A few launches each get a new process. As soon as a launch must wait, a template is started: a launcher
+// that forks itself for each further launch. The template ends when there was no launch for a moment. If a
+// launch through the template fails, it is repeated with a new process; the program was not run.
 import { availableParallelism } from 'node:os';
 import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launched.ts';
 import { NotLaunched } from './reports.ts';
 import { newLauncher, type Template } from './start-launcher.ts';
 
-/** Runs `work` when there is room, in the order of the calls. */
+/** Runs `work` as soon as fewer than the maximum are running, in the order of the calls. */
 type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Callbacks on how busy it is. */
+/** Callbacks about the load. */
 interface Crowd {
   /** Called when a call has to wait. */
   readonly onWait: () => void;
@@ -30,7 +30,7 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
     onWait();
     return new Promise((resolve) => waiting.push(resolve));
   };
-  /** The next call in the queue takes over the place. */
+  /** Lets the next waiting call run in place of the one that has finished. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next !== undefined) return next();
@@ -48,32 +48,38 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
 };
 
 export interface Launchers {
-  /** Runs `work` when one more launcher may run. */
+  /** Runs `work` as soon as one more launcher may run. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Like `inPlace`, for a repeated launch such as a health check: it keeps a template alive. */
+  /**
+   * Like `inPlace`, for a launch that is repeated often, such as a health check. Two such launches within 10
+   * s start a template.
+   */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Launches from within `inPlace` or `again`. Rejects with `LaunchRefused` or `ProgramRefused`. */
+  /**
+   * Starts a launcher. Call it within `inPlace` or `again`. Rejects with `LaunchRefused` or `ProgramRefused`.
+   */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
 
 interface LauncherPorts {
-  /** Starts a template; `undefined` where none is possible. */
+  /** Starts a template; `undefined` if this machine does not support one. */
   readonly template: () => Template | undefined;
   readonly onTrouble: (text: string) => void;
   readonly endOf: EndOf;
   /** Starts an ordinary launcher. */
   readonly single?: typeof newLauncher;
-  /** How many launchers may run at once. */
+  /** Maximum number of launchers that run at once. */
   readonly most?: number;
-  /** How long an idle template is kept. */
+  /** How long an idle template is kept, ms. */
   readonly lingerMs?: number;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 const LINGER_MS = 500;
 /**
- * A copy costs a tenth of a start, and a template costs memory: launches further apart than this get none.
+ * Two repeated launches within this time start a template, ms. Forking a template costs a tenth of a start,
+ * but the template needs memory.
  */
 const AGAIN_WITHIN_MS = 10_000;
 /** After this many failed templates no more are started. */
@@ -90,7 +96,7 @@ class Ahead {
     this.#ports = ports;
   }
 
-  /** Notes a repeated launch: the second one within `AGAIN_WITHIN_MS` starts a template. */
+  /** Notes a repeated launch. The second one within `AGAIN_WITHIN_MS` starts a template. */
   again(): void {
     const isSoon = this.#comesAgain();
     this.#againAt = this.#now();
@@ -119,7 +125,10 @@ class Ahead {
     }
   }
 
-  /** Drops a failed template. Launches that are under way notice the failure themselves. */
+  /**
+   * Kills and drops a failed template. Warns the first time. Launches in progress notice the failure
+   * themselves.
+   */
   failed(template: Template | undefined, error: unknown): void {
     template?.kill();
     if (this.#template !== template) return;
@@ -142,8 +151,8 @@ class Ahead {
 }
 
 /**
- * True if a copy of a template can serve the request. A copy cannot exec another program on its way (as into
- * a user namespace), and has no input.
+ * True if a fork of a template can serve the request. A fork cannot execute another program on its way
+ * (needed to enter a user namespace) and has no standard input.
  */
 const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;

@@ -1,5 +1,5 @@
-// Turns a service's declaration into a launch plan: looks up users, groups and kernel facts on this machine.
-// The cgroup is created here, because it must exist before the process.
+// Turns the spec of a service into a launch plan: looks up users, groups and facts about this machine. Also
+// creates the cgroup, because it must exist before the process.
 import { findAccount, findGroup, machineIds, NoAnswer } from '../../os/accounts.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
@@ -18,11 +18,16 @@ import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts'
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';
 import { unfitId } from '../../streams/launch/identity-steps.ts';
 
-/** The account or group does not exist. */
+/**
+ * Returns the error for an account or group that does not exist. `final: false`: a later attempt may succeed.
+ */
 const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused =>
   new LaunchRefused({ code: 'ERR0742', key, detail, ...(final && { final }) });
 
-/** Rejects with `LaunchRefused` while the name service does not answer; a later attempt may succeed. */
+/**
+ * Resolves with the answer of the name service. If it does not answer, rejects with a `LaunchRefused` that is
+ * not final.
+ */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
@@ -37,7 +42,10 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
   return gid;
 };
 
-/** An account for a bare uid that has none; it needs a named group. */
+/**
+ * Returns an account for a numeric uid without an entry; such a service must name a group. Throws
+ * `LaunchRefused`.
+ */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)
@@ -45,7 +53,7 @@ const stranger = (user: string, gid: number | undefined): Account => {
   return { name: user, uid: Number(user), gid, groups: [gid], home: '/', shell: '/bin/sh' };
 };
 
-/** Resolves the ids that a service runs with. Rejects with `LaunchRefused`. */
+/** Resolves with the ids that a service runs with. Rejects with `LaunchRefused`. */
 export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
   const gid = group === undefined ? undefined : await groupOf(group, 'group');
   const account =
@@ -63,23 +71,26 @@ export interface Mode {
   readonly privileged: boolean;
   /** Path of the launcher's bundle. */
   readonly launcher: string;
-  /** The soft limit on open files of a service that declares none. */
+  /** The soft limit on open files for a service that declares none. */
   readonly softFiles?: number | undefined;
-  /** Paths hidden from confined services. */
+  /** Paths that are hidden from confined services. */
   readonly hidden?: HiddenPlaces;
-  /** False if callers of the control socket cannot be judged. */
+  /** False if this supervisor cannot tell which process calls on the control socket. */
   readonly isJudging?: () => boolean;
 }
 
 export interface Prepared {
-  /** One stage per launcher; empty: an ordinary start. */
+  /** One stage per launcher. Empty: the process is started without a launcher. */
   readonly stages: readonly LaunchStage[];
-  /** The account of the service, if not the supervisor's. */
+  /** The account of the service. Absent: the supervisor's. */
   readonly account?: Account;
-  /** The owner of its output, if not the supervisor. */
+  /** The owner of the service's output. Absent: the supervisor. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
-  /** Settings without effect here, or, under version 2, settings that could not be prepared. */
+  /**
+   * Settings that have no effect on this machine. Under manifest version 2 also settings that could not be
+   * prepared.
+   */
   readonly skipped: readonly Skipped[];
 }
 
@@ -92,7 +103,10 @@ const architecture = (): LaunchFacts['architecture'] =>
 
 type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
 
-/** Creates the cgroup. If that fails, version 2 continues without one and version 3 does not. */
+/**
+ * Creates the cgroup. If that fails, a service of version 2 runs without one, and a service of version 3 is
+ * refused.
+ */
 const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   const cgroup = cgroupOf(spec);
   const declared = spec.privilege.limits?.cgroup;
@@ -126,7 +140,10 @@ const factsOf = ({ runsAs: who, inside, cgroup }: Found, { privileged, hidden }:
 const uidOutside = ({ uid, runsAs: { account }, inside }: LaunchFacts): number =>
   account?.uid ?? inside?.users.first ?? uid;
 
-/** Version 3 refuses a confined service that keeps uid 0 if nothing separates it from the supervisor. */
+/**
+ * Throws `LaunchRefused` for a confined service of version 3 that keeps uid 0, if it could command the
+ * supervisor because callers cannot be told apart.
+ */
 const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void => {
   if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;

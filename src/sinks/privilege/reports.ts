@@ -1,4 +1,4 @@
-// Turns a launcher's reports into the supervisor's errors.
+// Reads the reports of a launcher and turns them into errors of the supervisor.
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
@@ -7,8 +7,8 @@ import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-r
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 
 /**
- * A setting of the manifest cannot be provided, a step was refused, or the launcher could not work: the
- * program was not run.
+ * Thrown if the program was not run: a setting of the manifest cannot be provided, the kernel refused a step,
+ * or the launcher failed.
  */
 export class LaunchRefused extends Error {
   readonly refusal: LaunchRefusal;
@@ -19,14 +19,14 @@ export class LaunchRefused extends Error {
   }
 }
 
-/** There was no launcher, or it ended early without a reason: another one may succeed. */
+/** Thrown if no launcher was started, or if it ended early without a reason. Another attempt may succeed. */
 export class NotLaunched extends LaunchRefused {
   constructor(detail: string) {
     super({ code: 'ERR0745', key: 'launcher', detail });
   }
 }
 
-/** All steps were done, but the program could not be executed; `code` as in Node's own errors. */
+/** Thrown if all steps were done but the program could not be executed. `code`: as in Node's own errors. */
 export class ProgramRefused extends Error {
   readonly code: string;
 
@@ -43,7 +43,7 @@ const failureOf = (report: LaunchReport): Error | undefined => {
   return undefined;
 };
 
-/** The failure in the reports; `undefined` if the launcher became the program. */
+/** Returns the failure in the reports; `undefined` if the launcher executed the program. */
 export const failureIn = (reports: readonly LaunchReport[]): Error | undefined => {
   const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
   if (failure !== undefined) return failure;
@@ -52,7 +52,7 @@ export const failureIn = (reports: readonly LaunchReport[]): Error | undefined =
     : new NotLaunched('the launcher ended before its work was done');
 };
 
-/** Steps that the kernel refused and the plan allows to skip, each once. */
+/** Returns the steps that the kernel refused and the plan allows to skip, without duplicates. */
 export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] => {
   const skipped = reports.flatMap((report) =>
     report.tag === 'skipped' ? [{ key: report.key, detail: report.detail }] : [],
@@ -63,7 +63,10 @@ export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] 
   );
 };
 
-/** Yields each report until the launcher closes its end: by becoming the program, or by ending. */
+/**
+ * Yields each report until the launcher's end of the channel closes: when it executes the program, or when it
+ * ends.
+ */
 export async function* reportsOf(channel: Duplex): AsyncGenerator<LaunchReport> {
   const text = new TextDecoder();
   let begun = '';

@@ -1,6 +1,7 @@
-// Starts a launcher: as a new Node process (a few megabytes and some fifty milliseconds), or as a copy of a
-// template (`launcher/launcher-template.ts`), one process that is started ahead and copied for each launch of
-// a bulk. A template belongs to no service: it has no mark, is on no record, and ends with its socket.
+// Starts a launcher in one of two ways: as a new Node process (a few megabytes and about 50 ms), or as a fork
+// of a template (`launcher/launcher-template.ts`), a process that is started in advance and forks for each
+// launch. A template belongs to no service: it has no run tag and is not recorded. It ends when its socket is
+// closed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -17,18 +18,20 @@ import { exitOfChild } from '../process/child-plan.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
-/** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
+/**
+ * Node options without helper threads for compilation and garbage collection: a launcher lives only a moment.
+ */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
-/** The launcher; its exit is listened to in the tick of the spawn. */
+/** Returns the launcher. Call it in the tick of the spawn, so that its exit is not missed. */
 const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher => ({
   pid,
   exit: exitOfChild(child),
-  // The types know only five descriptors.
+  // Node's types declare only five descriptors.
   channel: (child.stdio as readonly unknown[])[channelAfter(handed)] as Duplex,
 });
 
-/** Starts a launcher. Rejects with `NotLaunched`. */
+/** Starts a launcher as a new process. Rejects with `NotLaunched`. */
 export const newLauncher = ({
   launcher,
   orders,
@@ -49,33 +52,40 @@ export const newLauncher = ({
       detached: true,
       stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
-    // Never removed: an `error` event without a listener would end the supervisor.
+    // Stays for ever: an `error` event without a listener would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });
 
-/** What is needed to collect children that another process started for us. */
+/** What is needed to await children that another process forked for us. */
 export interface Kin {
   readonly libc: Libc;
   readonly children: Pick<Children, 'endOf'>;
 }
 
 export interface Template {
-  /** Rejects with `NotLaunched`: then no process was started, and none will be. */
+  /**
+   * Has the template fork a launcher. Rejects with `NotLaunched` if no process was started; none will be
+   * started later.
+   */
   readonly begin: StartLauncher;
-  /** Closes its socket: the template ends when it has started all that was requested. */
+  /** Closes the socket to the template, which ends when it has started all requested launchers. */
   readonly letGo: () => void;
   readonly kill: () => void;
 }
 
-/** How long to wait for the answer of a template. */
+/** Timeout of an answer of the template, ms; then the launch fails. */
 const PATIENCE_MS = 10_000;
 
-/** A copy has one thread, so everything must run on one. All is compiled once, not in each copy. */
+/**
+ * Node options of the template. A forked child has only one thread, so all work must run on one. All code is
+ * compiled in advance, not again in each child.
+ */
 const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
 /**
- * Resolves with the pid of the copy, which reports it first and then waits. Rejects when there is no copy.
+ * Resolves with the pid of the forked launcher, which is the first line it writes; it then waits for its
+ * steps. Rejects with `NotLaunched` if there is no such process.
  */
 const birthOver = (channel: Socket): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -96,7 +106,7 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(pidIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // Never removed, like all listeners for `error`.
+    // Stays for ever, like all listeners for `error`.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 
@@ -117,7 +127,8 @@ const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket
 };
 
 /**
- * Sends the request to the template and returns our end of the channel. Only the copy holds the other end.
+ * Sends the request to the template and returns our end of a new channel. Afterwards only the forked launcher
+ * holds the other end.
  */
 const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
   const { output, descriptors, softFiles, environment: marks } = request;
@@ -135,7 +146,7 @@ const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket 
   }
 };
 
-/** Starts a template. Throws when it cannot be started. */
+/** Starts a template. Throws if it cannot be started. */
 export const startTemplate = (kin: Kin, launcher: string): Template => {
   const { child, socket } = started(kin, launcher);
   let isOpen = true;

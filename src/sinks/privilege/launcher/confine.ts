@@ -1,6 +1,6 @@
-// Restricts the calling process. Capability sets are set so that kept capabilities survive the exec, also for
-// a user other than root: the bounding set loses all others; every other set becomes the kept ones
-// (capabilities(7)). With Landlock only the files and ports that the rules grant can be used
+// Restricts the calling process: capabilities (capabilities(7)) and Landlock. The bounding set keeps only the
+// declared capabilities, and the other sets become equal to them, so that they survive the exec, also for a
+// user other than root. With Landlock only the files and ports that a rule grants can be used
 // (`docs/manifest.md`, "isolation").
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
@@ -37,7 +37,7 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /** The errno's name, as in `Refused`, where a refusal may be skipped. */
+  /** Name of the errno, as in `Refused`; only set if the plan may skip the step because of it. */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {
@@ -47,7 +47,7 @@ export class StepRefused extends Error {
   }
 }
 
-/** Capability sets are 64 bits wide. */
+/** Number of bits in a capability set. */
 const MOST = 64;
 
 const permitted = (): bigint => {
@@ -60,8 +60,8 @@ const maskOf = (capabilities: readonly number[]): bigint =>
   capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
 
 export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
-  // After a change of user capabilities are permitted but not effective, and dropping from the bounding set
-  // needs an effective one.
+  // After a change of user, capabilities are permitted but not effective. Dropping one from the bounding set
+  // needs an effective capability.
   const own = permitted();
   setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
   for (let capability = 0; capability < MOST; capability += 1)
@@ -76,8 +76,8 @@ export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
 const ROOT = 0;
 
 /**
- * Becomes root of the user namespace, with the capabilities of any root. What `unshare` made inheritable and
- * ambient, to survive the exec, is cleared. `group`: also becomes its group.
+ * Becomes root of the user namespace, with all capabilities that root has there. Clears the inheritable and
+ * ambient capabilities, which `unshare` needed to survive the exec. `group`: also becomes the group root.
  */
 export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   if (group) setGroupId(libc, ROOT);
@@ -88,14 +88,14 @@ export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   clearAmbient(libc);
 };
 
-/** Opens the path only as a reference: nothing is read, and a FIFO does not block. */
+/** Flag of open(2): the descriptor only refers to the path. Nothing is read, and a FIFO does not block. */
 const O_PATH = 0x20_0000;
 
 const OWN = '/proc/self/fd/';
-/** EBADFD: a pipe without a name lies in no directory, and Landlock leaves it alone. */
+/** EBADFD: an unnamed pipe lies in no directory, and Landlock does not restrict it. */
 const IN_NO_DIRECTORY = 'errno 77';
 
-/** A program may open its own output again (`/dev/stdout`). */
+/** Rules that let a program reopen its own output (`/dev/stdout`). */
 const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
   path: `${OWN}${descriptor}`,
   grant: 'write',
@@ -148,7 +148,9 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 
 type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
-/** The rights to restrict. Ports alone restrict no files and no signals. */
+/**
+ * Returns the rights to restrict. A service that declares only ports is not restricted in files and signals.
+ */
 const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
   files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),

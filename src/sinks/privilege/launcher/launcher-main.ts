@@ -1,6 +1,7 @@
-// The launcher: a process that applies the manifest's kernel settings to itself and then becomes the service.
-// One descriptor leads to the supervisor and closes at the exec; those before it are the program's sockets.
-// Nothing here prints: standard output is the service's. Started as a template it makes launchers instead.
+// The launcher: a process that applies the manifest's kernel settings to itself and then executes the
+// service's program. The last inherited descriptor is the channel to the supervisor and closes at the exec;
+// those before it are for the program. Nothing here prints: standard output belongs to the service. If
+// started as a template, this process forks launchers instead.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { keepDebuggerClosed } from '../../../os/early-signals.ts';
 import { channelAfter, channelOver, handedOn, softFilesIn } from './launcher-protocol.ts';

@@ -1,26 +1,27 @@
-// What passes between the supervisor and a launcher. The launcher's end of the channel is one descriptor,
-// with orders as frames (length, then JSON) and reports as lines. A frame is read to its last byte and no
-// further: the next one may be for the launcher that follows. Its arguments carry the soft limit on open
-// files, since Node raises its own when it starts. A template receives messages about launches, and shows the
-// marks of a run in the room of its environment.
+// The protocol between the supervisor and a launcher, over one descriptor of the launcher. Orders (steps and
+// program) are frames: length, then JSON. Reports are lines of JSON. A frame is read exactly to its last
+// byte, because the next one may be for the launcher that follows.
+// The soft limit on open files is passed as an argument, since Node raises its own when it starts. A template
+// receives messages about launches, and the forked launcher writes its run tags over its environment in
+// memory.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/resource-limits.ts';
 import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/launch/launch-step.ts';
 
-/** After standard input, output and error. */
+/** Number of the first descriptor after standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** How many descriptors the launcher passes on to the program: its first argument. */
+/** Returns how many descriptors the launcher passes on to the program: its first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
-/** The descriptor of the channel: it follows those that are passed on to the program. */
+/** Returns the descriptor of the channel, which follows those for the program. */
 export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;
 
 export interface LauncherChannel {
-  /** Waits for an order. Throws when the supervisor has closed the channel. */
+  /** Waits for an order, blocking. Throws if the supervisor has closed the channel. */
   receive(): LaunchOrder;
   report(report: LaunchReport): void;
 }
@@ -45,7 +46,7 @@ export const channelOver = (descriptor: number): LauncherChannel => ({
   },
 });
 
-/** The order as the frame that `receive` reads. */
+/** Encodes the order as the frame that `receive` reads. */
 export const frameOf = (order: LaunchOrder): Buffer => {
   const text = Buffer.from(JSON.stringify(order));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -55,27 +56,30 @@ export const frameOf = (order: LaunchOrder): Buffer => {
 
 const ARGUMENT = '--soft-files=';
 
-/** The argument that passes the limit to a launcher; empty if the limit is unknown. */
+/** Returns the argument that passes the soft limit to a launcher; empty if the limit is unknown. */
 export const softFilesArgument = (soft: number | undefined): readonly string[] =>
   soft === undefined ? [] : [`${ARGUMENT}${soft}`];
 
 interface SoftFiles {
   /**
-   * Called before each step: a step may set the declared limit, and after a system call filter no limit can
-   * be set.
+   * Call it before each step. If the step sets the declared limit, `restore` does nothing later. Before a
+   * seccomp filter it restores the limit, because afterwards no limit can be set.
    */
   readonly before: (libc: Libc, step: LaunchStep) => void;
-  /** Called right before the exec. */
+  /** Call it right before the exec: restores the soft limit. */
   readonly restore: (libc: Libc) => void;
 }
 
-/** The limit in a launcher's command line. */
+/** Returns the soft limit in a launcher's command line; `undefined` if there is none. */
 export const softFilesIn = (argv: readonly string[]): number | undefined => {
   const told = argv.find((word) => word.startsWith(ARGUMENT))?.slice(ARGUMENT.length);
   return told === undefined ? undefined : Number(told);
 };
 
-/** Restores the soft limit in time. `soft`: undefined if unknown. */
+/**
+ * Returns functions that restore the soft limit before the program runs. `soft`: `undefined` if unknown; then
+ * nothing is restored.
+ */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;
   const restore = (libc: Libc): void => {
@@ -94,7 +98,7 @@ export const softFilesOf = (soft: number | undefined): SoftFiles => {
 
 export interface LaunchMessage {
   readonly softFiles?: number | undefined;
-  /** The marks by which the process is found from its first moment. */
+  /** The run tags (environment variables) by which a process scan recognises the process from its start. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +107,10 @@ export const launchMessage = (telling: LaunchMessage): Buffer => Buffer.from(JSO
 export const launchMessageIn = (message: Buffer): LaunchMessage =>
   JSON.parse(message.toString('utf8')) as LaunchMessage;
 
-/** The first line of a copy: its pid. It gets its orders when the supervisor knows the pid. */
+/**
+ * The first line that a forked launcher writes: its pid. It gets its order when the supervisor has read the
+ * pid.
+ */
 interface Born {
   readonly pid: number;
 }
@@ -114,16 +121,19 @@ export const pidIn = (line: Buffer): Born => JSON.parse(line.toString('utf8')) a
 
 const ROOM_BYTES = 8192;
 
-/** The template's environment. */
+/** The environment of the template: one long variable, which makes room to write run tags into memory. */
 export const ROOM: Readonly<Record<string, string>> = { SUP_ROOM: ' '.repeat(ROOM_BYTES) };
 
-/** Where the environment lies in the memory of this process and of its copies. */
+/** Where the environment lies in the memory of this process and of its forked children. */
 export interface Room {
   readonly from: number;
   readonly length: number;
 }
 
-/** Counted after the name, which may hold anything: see proc_pid_stat(5). */
+/**
+ * Index of the field `env_start`, counted after the name, which may contain any character: see
+ * proc_pid_stat(5).
+ */
 const ENV_START = 47;
 
 export const environmentRoom = (): Room => {
@@ -134,8 +144,8 @@ export const environmentRoom = (): Room => {
 };
 
 /**
- * Writes the marks into the room. If they do not fit, or this machine forbids it, the birthmark remains the
- * only mark.
+ * Writes the run tags over the environment in memory, where `/proc/<pid>/environ` shows them. If they do not
+ * fit or the machine forbids it, does nothing: the rlimit tag then identifies the process alone.
  */
 export const showMarks = ({ from, length }: Room, marks: Readonly<Record<string, string>>): void => {
   const text = Object.entries(marks).map(([name, value]) => `${name}=${value}\0`);

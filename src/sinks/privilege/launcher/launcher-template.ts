@@ -1,8 +1,8 @@
-// The template: one launcher that is loaded once and copied for each launch of a bulk. A copy takes some
-// milliseconds, a start of Node fifty. It waits for descriptors, makes a copy of itself that is a child of
-// the supervisor, and waits for the next. The copy receives its orders over its own channel, like any
-// launcher. The template knows no plan and no environment. It ends when the supervisor closes its socket or
-// ends.
+// The template: a launcher that is loaded once and forks itself for each launch. A fork takes a few
+// milliseconds, a start of Node about 50. For each launch the template receives descriptors, forks a child
+// that becomes a child of the supervisor, and waits for the next launch. The child receives its order over
+// its own channel, like any launcher. The template itself sees no launch plan and no environment of a
+// service. It ends when the supervisor closes its socket or ends.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { takeOver } from '../../../os/libc/descriptor-passing.ts';
 import { alarmAfter } from '../../../os/libc/execute.ts';
@@ -23,7 +23,7 @@ import { launchOneself } from './run-launcher.ts';
 
 interface Birth {
   readonly telling: LaunchMessage;
-  /** Standard output and error, descriptors for the program, the channel. */
+  /** Standard output and error, descriptors for the program, then the channel. */
   readonly descriptors: readonly number[];
   /** The template's own socket. */
   readonly socket: number;
@@ -33,7 +33,7 @@ interface Birth {
 const NOT_LAUNCHED = 127;
 const STANDARD = 3;
 
-/** Moves the descriptors into place and returns that of the channel. */
+/** Duplicates the descriptors to their final numbers and returns that of the channel. */
 const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   closeSync(socket);
   const all = [openSync('/dev/null', 'r'), ...descriptors];
@@ -41,7 +41,7 @@ const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   return all.length - 1;
 };
 
-/** A copy without orders ends by itself after this time, wherever it hangs. */
+/** A forked launcher is killed by SIGALRM if it has received no order within this time, s. */
 const ALARM_SECONDS = 30;
 
 const onceOrdered = (libc: Libc, channel: LauncherChannel): LauncherChannel => ({
@@ -64,19 +64,19 @@ const launched = (libc: Libc, birth: Birth): void => {
   launchOneself(libc, { channel, handed: at - STANDARD, softFiles, marks });
 };
 
-/** Runs the copy and ends it on any failure: the supervisor finds the channel closed. */
+/** Runs the launch in the forked child and exits if it fails: the supervisor sees the channel closed. */
 const copied = (libc: Libc, birth: Birth): never => {
   try {
     launched(libc, birth);
   } catch {
-    // The end of the process reports it: nothing else can be notified.
+    // The end of the process is the only report that is possible here.
   }
   return leave(libc, NOT_LAUNCHED);
 };
 
 const TEMPLATE = 'template';
 
-/** Descriptor of its socket to the supervisor. */
+/** Number of the descriptor of the template's socket to the supervisor. */
 const SOCKET = 3;
 
 /** Arguments that make a launcher a template. */
@@ -84,7 +84,7 @@ export const TEMPLATE_ARGUMENTS: readonly string[] = [TEMPLATE];
 
 export const isTemplate = (argv: readonly string[]): boolean => argv[2] === TEMPLATE;
 
-/** Serves launches. Returns only if this process cannot be a template. */
+/** Serves launches until the supervisor closes the socket. Returns at once if this process cannot fork. */
 export const serve = (libc: Libc): void => {
   const room = environmentRoom();
   const fork = siblings(libc);
@@ -94,7 +94,7 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The copy has them. If there is none, the supervisor sees its end closed.
+    // The child has these descriptors. If the fork failed, closing them tells the supervisor.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

@@ -1,4 +1,4 @@
-// Carries out one step on the calling process. Throws the kernel's error when it refuses.
+// Performs one step of a launch plan on the calling process. Throws the kernel's error if it refuses.
 import { appendFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import {
@@ -34,13 +34,13 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { becomeInnerRoot, keepOnly, restrict, StepRefused } from './confine.ts';
 import { enterUserNamespace } from './enter-namespace.ts';
 
-/** What a step could not do although it was not refused. */
+/** Parts of a step that could not be done although the step was not refused. */
 export type Losses = readonly Skipped[];
 
 type Of<T extends StepTag> = Extract<LaunchStep, { tag: T }> & Pick<PlannedStep, 'key'>;
 type Performer<T extends StepTag> = (libc: Libc, step: Of<T>) => Losses;
 
-/** A step that is either done or refused. */
+/** Wraps a step that is either done completely or refused. */
 const wholly =
   <T extends StepTag>(act: (libc: Libc, step: Of<T>) => void): Performer<T> =>
   (libc, step) => {
@@ -67,10 +67,10 @@ const namespace = wholly<'namespace'>((libc, { kind, of }) => {
 const user = wholly<'user'>((libc, { uid, keep }) => {
   if (keep) keepCapabilities(libc);
   setUserId(libc, uid);
-  // Until the exec no process of this user may inspect or change the launcher.
+  // Until the exec, no process of the new user may inspect or change the launcher.
   setUndumpable(libc);
-  // The keyring joined at the launcher's start belongs to root; it stays if the user's quota is spent
-  // (EDQUOT).
+  // The session keyring joined at the launcher's start belongs to root, so a new one is joined for the user.
+  // If the user's quota is spent (EDQUOT), root's keyring stays.
   joinSessionKeyring(libc);
 });
 
@@ -84,7 +84,7 @@ const directory = wholly<'directory'>((_, { path }) => {
 
 const cgroup = wholly<'cgroup'>((_, { procs }) => {
   try {
-    // 0 means the writing process.
+    // In this file, 0 stands for the writing process.
     appendFileSync(procs, '0');
   } catch (error) {
     const code = errnoOf(error);

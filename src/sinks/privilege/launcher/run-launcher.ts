@@ -1,6 +1,5 @@
-// What a launcher does, whether it is a process of its own or a copy of a template: it carries out its
-// orders, all steps in order, then the program. A refused step ends the launcher, unless the plan allows that
-// refusal.
+// Runs a launch, in a process of its own or in a fork of a template: performs all steps of its orders in
+// sequence, then executes the program. A refused step ends the launcher, unless the plan allows that refusal.
 import { bearBirthmark } from '../../../os/children/birthmark.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { joinSessionKeyring } from '../../../os/libc/credentials.ts';
@@ -21,13 +20,13 @@ import {
 
 interface LauncherPorts {
   readonly channel: LauncherChannel;
-  /** Throws when the kernel refuses. */
+  /** Performs a step. Throws if the kernel refuses it. */
   readonly perform: (step: PlannedStep) => Losses;
-  /** Executes the program. Returns only by throwing. */
+  /** Executes the program. Never returns; throws if that fails. */
   readonly become: (program: LaunchedProgram) => never;
 }
 
-/** Reports the refused step: the program was not run. */
+/** Reports the refused step: the program is not run. */
 const failed = ({ channel }: LauncherPorts, step: PlannedStep, error: unknown): 'failed' => {
   const key = error instanceof StepRefused ? error.key : step.key;
   channel.report({ tag: 'refused', step: step.tag, key, detail: messageOf(error) });
@@ -57,13 +56,16 @@ const becomes = ({ channel, become }: LauncherPorts, program: LaunchedProgram): 
   }
 };
 
-/** Returns only when the program could not be run; the reason was reported. */
+/**
+ * Performs orders until the program is executed. Returns only if it could not be run; the reason has been
+ * reported.
+ */
 export const launch = (ports: LauncherPorts): void => {
   for (;;) {
     const { steps, program }: LaunchOrder = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
-    // No program: the stage should have ended in another launcher, but that step was skipped. This launcher
-    // continues.
+    // An order without a program should have ended in another launcher, but that step was skipped. So this
+    // launcher requests the next order itself.
     if (program !== undefined) {
       becomes(ports, program);
       return;
@@ -76,23 +78,29 @@ const NOT_LAUNCHED = 127;
 
 interface Calling {
   readonly channel: LauncherChannel;
-  /** How many descriptors after standard error the program gets. */
+  /** Number of descriptors after standard error that the program gets. */
   readonly handed: number;
   readonly softFiles: number | undefined;
-  /** The marks of the run. */
+  /** The run tags (environment variables). */
   readonly marks: Readonly<Record<string, string | undefined>>;
 }
 
-/** The program with `LISTEN_PID`, which is known here: the pid stays. */
+/**
+ * Returns the program with `LISTEN_PID` in its environment if it gets descriptors. The exec keeps the pid, so
+ * it is known here.
+ */
 const listening = (libc: Libc, { argv, environment }: LaunchedProgram, handed: number): LaunchedProgram => ({
   argv,
   environment: handed === 0 ? environment : { ...environment, LISTEN_PID: String(ownPid(libc)) },
 });
 
-/** Carries out the orders. Returns only when the program could not be run; the reason was reported. */
+/**
+ * Performs the orders in this process. Returns only if the program could not be run; the reason has been
+ * reported.
+ */
 export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }: Calling): void => {
   const files = softFilesOf(softFiles);
-  /** The program is looked up in the PATH of the service. */
+  /** Looks the program up in the PATH of the service and executes it. */
   const become = (program: LaunchedProgram): never => {
     const { PATH: path } = program.environment;
     files.restore(libc);
@@ -100,7 +108,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     return execute(libc, { ...listening(libc, program, handed), path });
   };
   bearBirthmark(libc, marks);
-  // If it is refused, the supervisor's log already has the warning: the same machine refuses it there.
+  // A refusal is ignored here. The same machine refuses it to the supervisor, which has logged the warning.
   joinSessionKeyring(libc);
   const performed = (step: PlannedStep): Losses => {
     files.before(libc, step);
@@ -112,7 +120,8 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   try {
     launch({ channel, perform: performed, become });
   } finally {
-    // Node's exit waits for threads that a copy does not have; `process.pid` still is the original's.
+    // In a forked child `process.exit` would wait for threads that only the parent has. There `process.pid`
+    // still returns the parent's pid.
     if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
   }
 };
