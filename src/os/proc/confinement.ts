@@ -41,7 +41,7 @@ interface OwnNamespace {
   /** Number of uids that are mapped into the namespace. */
   readonly users: number;
   readonly groups: number;
-  /** True if its processes may call setgroups(2). */
+  /** True if processes in the namespace may call setgroups(2). */
   readonly maySetGroups: boolean;
 }
 

@@ -102,20 +102,22 @@ export const plainAddress = (address: string): string => {
 };
 
 interface UnixSocket {
-  /** A path, or `@` and an abstract name. */
+  /** A path, or `@` and a name in the abstract namespace. Empty for a socket without a name. */
   readonly name: string;
-  /** The inode to which the descriptors of its holders point. */
+  /** The inode of the socket; processes that hold the socket have a descriptor with this inode. */
   readonly inode: string;
-  /** False for a connection, which has the name of its listener. */
+  /** False for an accepted connection, which has the same name as its listener. */
   readonly isListening: boolean;
 }
 
-/** `<address>: <references> <protocol> <flags> <type> <state> <inode> <name>`. */
+/** Positions in a line `<address>: <references> <protocol> <flags> <type> <state> <inode> <name>`. */
 const [FLAGS, INODE, NAME] = [3, 6, 7];
-/** `SO_ACCEPTCON`. */
+/** The flag of a listening socket (`SO_ACCEPTCON`). */
 const ACCEPTS = 0x10000;
 
-/** Empty if the table cannot be read. A name with two spaces in a row is listed with one. */
+/**
+ * Returns all unix sockets; none if the table cannot be read. Several spaces in a row in a name become one.
+ */
 export const unixSockets = (): readonly UnixSocket[] =>
   table().map((line) => {
     const fields = line.split(/ +/);
@@ -126,7 +128,7 @@ export const unixSockets = (): readonly UnixSocket[] =>
     };
   });
 
-/** The sockets at a path: those that listen, if any does. */
+/** Returns the inodes of the listening sockets at a path; if none listens, of all sockets at that path. */
 export const inodesAtPath = (path: string): ReadonlySet<string> => {
   const found = unixSockets().filter(({ name }) => name === path);
   const listening = found.filter(({ isListening }) => isListening);

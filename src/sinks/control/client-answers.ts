@@ -1,7 +1,7 @@
-// Answers clients. Read-only requests (`status`, `inspect`, `samples`, `metrics`, `environment`, `watch`;
-// also `purge`) are answered from the latest state at once; a question never becomes a command. The reply of
-// a command goes to the client that its request id names. A client that is gone, or that asked an earlier
-// supervisor, gets nothing.
+// Sends answers to clients. Requests that change no service (`status`, `inspect`, `samples`, `metrics`,
+// `environment`, `watch`, and `purge`) are answered at once from the latest state. The reply to a command
+// goes to the client that its request id names. If that client is gone, or sent its request to an earlier
+// supervisor, nothing is sent.
 import {
   catchError,
   defer,
@@ -56,19 +56,22 @@ export interface Measures {
 
 interface QuestionPorts {
   readonly server: ControlServer;
-  /** The latest state. */
+  /** Returns the latest state. */
   readonly read: () => Snapshot;
   /** The supervisor's own environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Measurements, which are never part of the state. */
+  /** Measurements; they are not part of the state. */
   readonly measures: Measures;
-  /** Sets aside what is left of unregistered projects and services. */
+  /**
+   * Moves the files of unregistered projects and services aside and returns what it moved. The client deletes
+   * them afterwards.
+   */
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
-  /** Emits services when they change or leave. */
+  /** Emits the id of each service that has changed or was removed. */
   readonly changed$: Observable<ServiceId>;
   /** The current watches, by client. */
   readonly watching?: Map<ClientId, Selection>;
-  /** Clients of the program before this one in the same process: their watches continue. */
+  /** Watches of clients that were connected before the re-exec; they continue. */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -82,7 +85,8 @@ interface AnswerPorts extends QuestionPorts {
 }
 
 /**
- * Answers questions. Never completes, never fails: a question that hits a bug gets an error as its answer.
+ * Answers requests that are not commands. Never completes and never fails: if a request causes an internal
+ * error, the error is its answer.
  */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
@@ -109,7 +113,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-/** Requests that are carried out elsewhere. */
+/** Requests that are handled elsewhere. */
 type Order = { method: 'command' | 'upgrade' };
 type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
 const isAsked = (incoming: Incoming): incoming is Asked =>

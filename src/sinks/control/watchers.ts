@@ -1,4 +1,5 @@
-// Sends changes to watching clients. Each change is rendered once, however many watch the same.
+// Sends changes of services to watching clients. Each change is rendered once, even if several clients watch
+// the same selection.
 import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -16,7 +17,7 @@ interface WatchPorts {
   readonly watching?: Map<ClientId, Selection>;
 }
 
-/** One shared stream of changes for each watched selection. */
+/** Returns the stream of changes for a selection; clients with the same selection share it. */
 const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
   return {
@@ -35,7 +36,7 @@ const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection
   };
 };
 
-/** The message of a view; each view is encoded once. */
+/** Returns the message of a view. Each view is encoded only once. */
 const messages = (): ((view: View) => RpcMessage) => {
   const made = new WeakMap<View, RpcMessage>();
   return (view) => {
@@ -46,7 +47,7 @@ const messages = (): ((view: View) => RpcMessage) => {
 };
 
 export interface Watchers {
-  /** Sends views until the client disconnects or watches something else. */
+  /** Sends views until the client disconnects or sends another `watch`. */
   watch(client: ClientId, selection: Selection): Observable<unknown>;
 }
 

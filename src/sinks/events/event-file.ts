@@ -1,6 +1,7 @@
-// Keeps events on disk, one per line, in two files of bounded size, so that they can be read without a
-// supervisor. Lines are gathered for a moment and appended in one write: a burst costs one. A full disk costs
-// events and one line in the supervisor's log, until writing works again.
+// Keeps events on disk, one per line, so that they can be read without a supervisor. There are two files of
+// bounded size: the current one and its predecessor. Lines are collected for 50 ms and appended in one write,
+// so a burst costs one write. If the disk is full, events are lost and one warning is logged until writing
+// works again.
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/directories.ts';
@@ -9,11 +10,11 @@ import { appendWhole } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
-/** A larger file is renamed to `.1`, replacing the previous one. */
+/** When the file would exceed this size it is renamed to `.1`, replacing the previous one. */
 const MOST_BYTES = 1024 * 1024;
-/** How long lines are gathered; ms. */
+/** How long lines are collected before they are written, ms. */
 const GATHER_MS = 50;
-/** Lines that may wait for the disk; more are lost. */
+/** Maximum number of lines that wait to be written; further ones are dropped. */
 const MOST_WAITING = 20_000;
 
 interface EventFilePorts {
@@ -42,14 +43,14 @@ export class EventFile {
     this.#ports = ports;
   }
 
-  /** Queues an event. Never fails, never waits. */
+  /** Queues an event and returns at once. Never fails. */
   add(event: EventDocument): void {
     if (this.#waiting.length >= MOST_WAITING) return;
     this.#waiting.push(event);
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Resolves when everything is written, as far as possible. */
+  /** Resolves when all queued events are written or have failed. */
   async close(): Promise<void> {
     this.#flush();
     await this.#writing;

@@ -1,21 +1,25 @@
-// What output capture does some time later. A service that has left is dropped when nothing prints for it any
-// more: its output state holds a descriptor for each FIFO. A hook may begin with the departure, and its last
-// lines are needed when it ends, so a service is dropped only after it was silent twice. A stream that had a
-// flood of output frees the memory it took.
+// Cleanup that output capture does some time later.
+// A removed service is dropped when no process prints for it any more; until then its output state keeps a
+// descriptor per FIFO. A hook may start when the service is removed, and its last lines are needed when it
+// ends. So a service is dropped only if two checks in a row find it silent.
+// A stream that had a flood of output frees the memory that it took, 5 s later.
 import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 
 const LOOK_MS = 1_000;
 
 interface DepartedPorts {
-  /** True if nothing prints and all output is read. */
+  /** True if no process prints for the service and all its output is read and written. */
   readonly isSilent: (service: ServiceId) => boolean;
   readonly drop: (service: ServiceId) => void;
 }
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /** The result of the last check: `silent` ones are dropped at the next. */
+  /**
+   * Result of the last check, by removed service. A `silent` one is dropped if the next check finds it silent
+   * too.
+   */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -28,12 +32,12 @@ export class Departed {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Keeps a service that is declared again. */
+  /** Keeps a service that was removed and is declared again. */
   isBack(service: ServiceId): void {
     this.#left.delete(service);
   }
 
-  /** Notes that a process begins to print for it. */
+  /** Notes that a process will print for the service, so that it is kept for at least two more checks. */
   heard(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

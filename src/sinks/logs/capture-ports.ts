@@ -1,5 +1,5 @@
-// The ports of output capture into files, what it offers beyond its own port, and its messages to the
-// operator about failing logs.
+// The interface of output capture into files: its ports, its methods beyond the port `Capture`, and its
+// messages about logs that cannot be written.
 import type { Libc } from '../../os/libc/libc.ts';
 import type { DescriptorBudget } from '../../os/own-descriptors.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -8,7 +8,7 @@ import { listedText } from '../../streams/domain/listed-text.ts';
 import type { Capture } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
-/** Notifies the operator, once per problem. */
+/** Warns the operator. Called once per problem. */
 export type OnTrouble = (text: string) => void;
 
 interface Refused {
@@ -16,10 +16,10 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** Most names in one sentence. */
+/** Maximum number of services that one sentence names. */
 const MOST = 10;
 
-/** A sentence for each reason why logs cannot be written. */
+/** Returns one sentence for each reason why logs cannot be written. */
 export const refusedText = (refused: readonly Refused[]): readonly string[] =>
   [...new Set(refused.map(({ refusal }) => refusal))].map((reason) => {
     const names = refused.filter(({ refusal }) => refusal === reason).map(({ id }) => shownId(id));
@@ -27,48 +27,60 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
     return `${logs} of ${listedText(names, MOST)} cannot be written (${reason}): output is dropped until that is mended`;
   });
 
-/** What a log needs of its service's declaration. */
+/** The parts of a service's spec that its log needs. */
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**
- * The declaration for the log. New sizes apply at once to the present run; another sink applies to the next
- * run, and a rollout has two declarations.
+ * Returns the spec to use for the log after a change. New sizes apply to the present run at once. Another
+ * sink applies only to the next run, and during a rollout nothing changes, because there are two specs.
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
 
 export interface CapturePorts {
   readonly dataDir: string;
-  /** `logs/max_bytes` and `logs/max_files` of the settings. */
+  /** Returns `logs/max_bytes` and `logs/max_files` of the settings. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
   /** Called when a log cannot be written, and when it can again. */
   readonly onTrouble?: OnTrouble;
-  /** Absent: output exists only in this process until it is written. */
+  /** Absent: output that is not written yet exists only in this process and is lost if it is killed. */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;
 }
 
 export interface FileCapture extends Capture {
-  /** Services with output that the previous program had read and that is not adopted yet. */
+  /**
+   * Returns the services with output that the previous program had read and not written, and that were not
+   * adopted yet.
+   */
   inHand(): ReadonlySet<ServiceId>;
-  /** True if an earlier supervisor's holder holds unread output: any service may have printed it. */
+  /**
+   * True if a FIFO holder of an earlier supervisor still holds unread output; any service may have printed
+   * it.
+   */
   wasKept(): boolean;
-  /** Services with output that is read, or will be as soon as possible. */
+  /** Returns the services whose output is being read or will be read as soon as possible. */
   reading(): readonly ServiceId[];
-  /** Writes what a dead supervisor had read of services that were not adopted. */
+  /** Writes the output that a dead supervisor had read of services that were not adopted. */
   settle(): void;
-  /** The reading ends of all FIFOs. */
+  /** Returns the descriptors of our reading ends of all FIFOs. */
   readingEnds(): readonly number[];
-  /** Which logs cannot be written: a sentence for each reason. */
+  /** Returns a sentence for each reason why logs cannot be written at present. */
   troubles(): readonly string[];
-  /** Makes files again that the next supervisor needs, if they were removed. */
+  /** Creates files that the next supervisor needs again, if they were deleted. */
   mend(): void;
-  /** Follows declared services; those that left are dropped once they are silent. */
+  /**
+   * Tells capture that a service has changed. A removed service (`undefined`) is dropped when it is silent.
+   */
   follow(id: ServiceId, service: Service | undefined): void;
-  /** Stops reading and writes the rest. Children print on, and the supervisor that adopts them reads on. */
+  /**
+   * Stops reading and writes what was read. Running services can print on; the supervisor that adopts them
+   * continues to read.
+   */
   close(): Promise<void>;
   /**
-   * Like `close`, but leaves an unfinished line to the next reader: it may be all that its run ever prints.
+   * Like `close`, but does not write an unfinished line. The next reader gets it, because it may be all that
+   * its run prints.
    */
   leave(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-// Captures output (`docs/behaviour.md`, "Output", and "Children that a service asks for", "Its output"):
-// FIFOs of children into one rotated log per service. With `sink: none` only the last lines are kept.
+// Captures the output of services, hooks and children (`docs/behaviour.md`, "Output", and "Children that a
+// service asks for", "Its output"): reads it from FIFOs and writes it to one rotated log per service. With
+// `sink: none` only the last lines are kept in memory.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
@@ -36,18 +37,18 @@ import {
   withSizesOf,
 } from './capture-ports.ts';
 
-/** As much as a pipe holds. */
+/** Size of a read, bytes: as much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 
-/** A service's log and the newest declaration of the service. */
+/** The log of a service, and the newest spec of the service. */
 interface Entry {
   spec: Logged;
   readonly log: ServiceLog;
 }
 
-/** Pause between checks for the end of outputs. */
+/** Interval of the checks in `close` whether all output has ended, ms. */
 const ON_ITS_WAY_MS = 20;
-/** How long `close` waits for the ends of all outputs. */
+/** Maximum time that `close` waits for the end of all outputs, ms. */
 const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {
@@ -116,7 +117,7 @@ class Logs implements FileCapture {
       () => run.stdout.attachNext(stdout, fresh),
       () => run.stderr.attachNext(stderr, fresh),
     );
-    // After what the previous run printed last.
+    // Cleared only now, after the last output of the previous run was read.
     run.recent.clear();
     return outlets;
   }
@@ -214,7 +215,7 @@ class Logs implements FileCapture {
   }
 
   async #end(over: Over): Promise<void> {
-    // Processes that were just stopped may still close their output.
+    // Processes that were just stopped may not have closed their output yet.
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#departed.close();
@@ -237,19 +238,21 @@ class Logs implements FileCapture {
     return outlets;
   }
 
-  /** Throws while few descriptors are left: what a service holds for long must leave enough for the rest. */
+  /** Throws if few descriptors are free, because a service holds its descriptors for long. */
   #checkRoom(): void {
     if (this.#descriptorBudget.isScarce()) throw new Error(this.#descriptorBudget.advice);
   }
 
-  /** The FIFOs that are read now, for the holder to hold. */
+  /** Returns the FIFOs that are being read, for the FIFO holder to hold open. */
   #read(): readonly Kept[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
   }
 
-  /** Drops a service's output. A new holder then no longer finds its FIFOs. */
+  /**
+   * Drops the output state of a service and deletes its FIFOs, so that a new FIFO holder does not hold them.
+   */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });

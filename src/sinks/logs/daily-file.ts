@@ -1,7 +1,7 @@
-// The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are
-// loaded with the first line, which saves a start 40 ms. Lines are gathered for a moment and passed on as one
-// entry: an entry costs far more than a line. A file that cannot be written is opened again later, and a
-// removed one with the next lines.
+// The file of the supervisor's own log: one per day, bounded in size and number. The logging packages are
+// loaded with the first line, which saves 40 ms at the start. Lines are collected for 50 ms and passed on as
+// one entry, because an entry costs far more than a line. If the file cannot be written, it is opened again
+// after a second. If it was deleted, the next lines create it again.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -10,32 +10,35 @@ import type DailyRotateFile from 'winston-daily-rotate-file';
 
 const MAX_SIZE = '10m';
 const MAX_FILES = 10;
-/** How long to wait before a failed file is opened again; ms. */
+/** Delay before a failed file is opened again, ms. */
 const REOPEN_AFTER = 1_000;
-/** How long lines are gathered; ms. */
+/** How long lines are collected before they are written, ms. */
 const GATHER_MS = 50;
-/** Lines that may wait for the packages or the file; older ones are dropped. */
+/** Maximum number of lines that wait for the packages or the file; beyond it the oldest are dropped. */
 const WAITING_LINES = 1_000;
-/** How long a hanging disk may delay the supervisor's exit; ms. */
+/** Maximum time that a hanging disk may delay the supervisor's exit, ms. */
 const CLOSING_TIME = 2_000;
 
-/** A logger and its one transport. */
+/** An open logger, and its only transport. */
 interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
-  /** True if the open file is the one at its path. */
+  /** True if the open file is still the one at its path. */
   readonly isInPlace: () => boolean;
 }
 
 const OURS = /^\.?supervisor-/;
 
-/** Removes FIFOs with the packages' names: opening one would block forever. */
+/** Removes FIFOs that have a name of a log file: opening one would block for ever. */
 const removeFifos = (dir: string): void => {
   const fifos = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFIFO());
   for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
 };
 
-/** The hidden list of older files, used to remove them. The package itself would make it readable for all. */
+/**
+ * Creates the hidden list by which the package removes older files, and returns its path. The package itself
+ * would make it readable for all users.
+ */
 const auditFileIn = (dir: string): string => {
   const file = `${dir}/.supervisor-audit.json`;
   const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };
@@ -52,7 +55,7 @@ const inodeAt = (path: string): number | undefined => {
   }
 };
 
-/** True if the open file is at its path, or is still being opened. */
+/** Returns a predicate: true if the open file is the one at its path, or is still being opened. */
 const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   let path = '';
   let inode: number | undefined;
@@ -66,7 +69,7 @@ const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   return () => inode === undefined || inode === inodeAt(path);
 };
 
-/** Opens the file. `failed` is called for every error of the file, now or later. */
+/** Opens the file. `failed` is called for each error of the file, now or later. */
 const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   // When bundled, these packages have only a default export.
   const [
@@ -96,7 +99,10 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   return { logger: logger.on('error', failed), transport, isInPlace };
 };
 
-/** Closes the logger, then its transport, then the file: lines pass in that order. */
+/**
+ * Closes the logger, then its transport, then the file, because lines pass through them in that order.
+ * Resolves after `CLOSING_TIME` at the latest.
+ */
 const closed = ({ logger, transport }: Opened): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => resolve();
@@ -128,11 +134,11 @@ export class DailyFile {
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
 
-  /** Resolves when everything is written, as far as possible. Later lines open the file again. */
+  /** Resolves when all lines are written or cannot be written. A later line opens the file again. */
   async close(): Promise<void> {
     await this.#opening;
     this.#flush();
-    // The flush may have opened it again.
+    // The flush may have started to open the file again.
     await this.#opening;
     const opened = this.#opened;
     this.#opened = undefined;

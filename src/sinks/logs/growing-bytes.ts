@@ -1,10 +1,11 @@
-// A growing byte buffer: the one that all output is built in, and the unfinished line of each stream.
+// A byte buffer that grows. One is shared by all logs to build output in; others hold the unfinished line of
+// a stream.
 
-/** More capacity than this is freed when the buffer is cleared. */
+/** Default of the capacity above which `clear` frees the memory, bytes. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;
-/** Most buffers never hold anything. */
+/** Shared initial buffer, because most buffers never hold anything. */
 const NOTHING = Buffer.alloc(0);
 
 export class GrowingBytes {
@@ -27,7 +28,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** Appends Latin-1 text: one byte per character. */
+  /** Appends Latin-1 text, one byte per character. */
   appendLatin1(text: string): void {
     const after = this.#length + text.length;
     if (after > this.#bytes.length) this.#grow(after);
@@ -35,7 +36,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** The content; overwritten by the first append after `clear`. */
+  /** Returns the content. It is overwritten by the first append after `clear`. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,46 +1,52 @@
-// Where a reader puts what it reads, which becomes lines of the log, or only the last lines in memory.
+// Receives what a reader reads from a FIFO, and turns it into lines of the log, or into last lines in memory
+// only.
 import type { Ending } from '../../streams/output/region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, WriterInput } from './file/log-writer.ts';
 import type { Liner, Moments, Piece } from './log-lines.ts';
 
 /**
- * The end of an unfinished line. `left`: it stays for the next reader; if it cannot outlive this process it
- * is written as a part.
+ * How to end an unfinished line when reading stops. `left`: it stays in its slot for the next reader; if the
+ * slot does not outlive this process, the line is written as a part.
  */
 export type Over = Exclude<Ending, 'whole'> | 'left';
 
 export interface Intake {
-  /** Where the next read goes. */
+  /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Handles this many bytes. False: the reader is done; open a new one when `again` is called. */
+  /**
+   * Handles `length` bytes that were read into the buffer. False: the reader must stop; a new one is opened
+   * when `again` is called.
+   */
   received(length: number): boolean;
-  /** True while its content waits for a slow disk: nothing may be read until `again` is called. */
+  /** True while content waits for a slow disk. Nothing may be read until `again` is called. */
   isPaused(): boolean;
-  /** Ends an unfinished line; what follows begins another. */
+  /** Ends an unfinished line; later output begins another line. */
   endLine(): void;
-  /** Resolves when its present content is handled. */
+  /** Resolves when the present content is written or dropped. */
   written(): Promise<void>;
-  /** Ends the input; resolves when all of it is handled. */
+  /** Ends the input as `over` says. Resolves when all of it is written or dropped. */
   finish(over: Over): Promise<void>;
-  /** True if it holds memory that a flood left. */
+  /** True if the intake is empty and still holds memory from a flood of output. */
   isIdle(): boolean;
-  /** Frees that memory; call `buffer` again before the next read. */
+  /** Frees that memory. Call `buffer` again before the next read. */
   rest(): void;
 }
 
 interface KeptPorts {
   readonly read: WriterInput;
   readonly writer: LogWriter;
-  /** Now, in microseconds. */
+  /** Returns the current time in microseconds. */
   readonly now: () => number;
   readonly again: () => void;
 }
 
-/** A reader asks for a buffer even after it was told to stop. */
+/** Returned as the buffer while paused: a reader asks for a buffer even after it was told to stop. */
 const PAUSED = Buffer.alloc(1);
 
-/** Puts output into the service's log, by way of a slot. */
+/**
+ * Returns an intake that writes output to the service's log. The output waits in a slot until it is written.
+ */
 export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
   const { slot } = read;
   let over: Over | undefined;
@@ -58,7 +64,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
     waiting = undefined;
     if (over === undefined) again();
   };
-  // Left by a dead supervisor.
+  // Output that a dead supervisor left in the slot.
   if (slot.start < slot.end) proceed();
   return {
     buffer: () => (waiting === undefined ? slot.listen() : PAUSED),
@@ -91,19 +97,22 @@ interface UnkeptPorts {
 }
 
 const NEWLINE = 10;
-/** One more than the last lines that are kept. */
+/** One more line than the number of last lines that are kept. */
 const ENOUGH_LINES = 41;
-/** Capacity that may stay allocated while no line is unfinished. */
+/** Maximum capacity that stays allocated while no line is unfinished, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Where the last lines of a chunk begin; 0 if it has no others. */
+/** Returns where the last `ENOUGH_LINES` lines of a chunk begin; 0 if it has fewer. */
 const startOfEnd = (chunk: Buffer): number => {
   let at = chunk.length;
   for (let found = 0; found < ENOUGH_LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
   return at <= 0 ? 0 : at + 1;
 };
 
-/** For `sink: none`: output only feeds the last lines, so of a flood only the end becomes lines. */
+/**
+ * Returns an intake for `sink: none`. Output only feeds the last lines in memory, so of a large chunk only
+ * the end is turned into lines.
+ */
 export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: UnkeptPorts): Intake => {
   const held = new GrowingBytes(IDLE_CAPACITY);
   const proceed = (over?: 'last'): void => {

@@ -1,7 +1,8 @@
-// Turns raw output into log lines (streams/wire/log-line.ts), a piece at a time: as much as one write to the
-// log holds. A line opens with the moment its chunk was read: `2026-11-21T05:30:15.123456Z`. The same bytes,
-// moment and ending make the same lines, so that a supervisor can tell how much of a killed one's write is
-// done. Latin-1 turns bytes into characters and back unchanged, and strings are built faster than bytes.
+// Turns raw output into log lines (streams/wire/log-line.ts), piece by piece: one piece is as much as one
+// write to the log. A line begins with the time at which its chunk was read: `2026-11-21T05:30:15.123456Z`.
+// The same bytes, time and ending always give the same lines. So after a supervisor was killed, the next one
+// can tell how much of the last write is done. Bytes are handled as Latin-1 text, which converts back
+// unchanged, because building strings is faster than copying bytes.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 import type { Ending } from '../../streams/output/region.ts';
 import {
@@ -13,12 +14,15 @@ import {
   stampOf,
 } from '../../streams/wire/log-line.ts';
 
-/** Beyond this difference the wall clock was stepped, and wins over the monotonic one; microseconds. */
+/** If the clock differs more from the wall clock, the wall clock was set and is followed, microseconds. */
 const TOLERATED_DRIFT = 2_000;
-/** Smaller backward steps are ignored, so that a log's stamps stay in order; microseconds. */
+/** A backward step smaller than this is ignored, so that the times in a log stay in order, microseconds. */
 const SMALLEST_STEP = 10_000;
 
-/** A clock in microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
+/**
+ * Returns a clock in microseconds since the epoch. It has the resolution of the monotonic clock and stays
+ * close to the wall clock.
+ */
 const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
@@ -34,7 +38,7 @@ const microClock = (): (() => number) => {
   };
 };
 
-/** Formats microseconds as the stamp that opens a line. */
+/** Returns a function that formats microseconds as the time at the beginning of a line. */
 const stampText = (): ((micros: number) => string) => {
   let second = -1;
   let text = '';
@@ -48,7 +52,7 @@ const stampText = (): ((micros: number) => string) => {
   };
 };
 
-/** The moments of one capture, and their text. */
+/** The clock of output capture, and the text of its times. */
 export interface Moments {
   readonly now: () => number;
   readonly text: (micros: number) => string;
@@ -58,26 +62,26 @@ export const moments = (): Moments => ({ now: microClock(), text: stampText() })
 
 const NEWLINE = 10;
 
-/** Lines for one write, in Latin-1. */
+/** Lines for one write to the log, as Latin-1 text. */
 export interface Piece {
   readonly lines: string;
-  /** End of the output that the lines are made of. */
+  /** Where the output ends that these lines are made of. */
   readonly cut: number;
   readonly ending: Ending;
 }
 
-/** Output that will become lines. */
+/** Output that will become lines: the bytes in [from, end). */
 interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** More lines than fit into this many bytes are not needed. */
+  /** Size of the next write, bytes: return about as many lines as fit into it. */
   readonly room: number;
-  /** Set at the end of the output: an unfinished line counts too. */
+  /** Set at the end of the output: then an unfinished line is returned too, with this ending. */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/** Where to cut at most `room` bytes off from `start` on without splitting a UTF-8 character. */
+/** Returns where to cut, at most `room` bytes after `start`, without splitting a UTF-8 character. */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
@@ -93,7 +97,7 @@ export class Liner {
     this.#part = partHeaderOf(stream).slice(STAMP_LENGTH);
   }
 
-  /** The next lines; `undefined` while none is complete. */
+  /** Returns the next lines; `undefined` if no line is complete. */
   next({ bytes, from, end, room, over }: Raw, stamp: string): Piece | undefined {
     const near = lastNewline(
       bytes,
@@ -109,7 +113,7 @@ export class Liner {
       : this.made(bytes, { from, cut: end, ending: over }, stamp);
   }
 
-  /** The lines of [from, cut), which end as `ending` says. */
+  /** Returns the lines made of the bytes in [from, cut); the last one ends as `ending` says. */
   made(bytes: Buffer, { from, cut, ending }: Stretch, stamp: string): Piece {
     const header = stamp + (ending === 'part' ? this.#part : this.#whole);
     const text = bytes.toString('latin1', from, ending === 'whole' ? cut - 1 : cut);
@@ -117,14 +121,16 @@ export class Liner {
     return { lines: `${header}${lines}\n`, cut, ending };
   }
 
-  /** The whole lines that fit into `room`; `undefined` if not even the first does. */
+  /**
+   * Returns the whole lines of the piece that fit into `room` bytes; `undefined` if not even the first fits.
+   */
   fitting(bytes: Buffer, { piece, from, room }: Fitting, stamp: string): Piece | undefined {
     if (piece.lines.length <= room) return piece;
     const end = room <= 0 ? -1 : piece.lines.lastIndexOf('\n', room - 1);
     return end < 0 ? undefined : this.#first(bytes, { from, count: linesIn(piece.lines, end) }, stamp);
   }
 
-  /** The first line alone. */
+  /** Returns only the first line of the piece. */
   one(bytes: Buffer, { piece, from }: Omit<Fitting, 'room'>, stamp: string): Piece {
     return piece.ending === 'whole' ? this.#first(bytes, { from, count: 1 }, stamp) : piece;
   }

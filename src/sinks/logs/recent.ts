@@ -1,6 +1,6 @@
-// The last lines of a service's present run, kept in memory as evidence for ERR0102 and related errors.
-// Bounded: at most twice LINES × LINE_BYTES are kept, and at most LINES are read per chunk. They lie in one
-// buffer: single lines would keep alive the larger buffers that they were cut from.
+// The last lines of a service's present run, kept in memory as evidence for errors such as ERR0102. At most
+// twice LINES lines of LINE_BYTES are kept, and at most LINES are taken from one chunk. They are copied into
+// one buffer: slices would keep the larger buffers that they are part of alive.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
@@ -9,10 +9,10 @@ const LINE_BYTES = 512;
 const NEWLINE = 10;
 const SPACE = 32;
 const END_OF_LINE = Buffer.from([NEWLINE]);
-/** Capacity that may stay allocated while no line is kept. */
+/** Maximum capacity that stays allocated while no line is kept, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Where the last `LINES` of these lines begin. */
+/** Returns where the last `LINES` of these lines begin. */
 const startOfLast = (lines: Buffer): number => {
   let start = lines.length;
   for (let found = 0; found < LINES && start > 0; found += 1)
@@ -24,7 +24,7 @@ export class RecentLines {
   readonly #kept = new GrowingBytes(IDLE_CAPACITY);
   #count = 0;
 
-  /** Adds whole, stamped lines. */
+  /** Adds complete log lines with their times. */
   note(lines: Buffer): void {
     let start = startOfLast(lines);
     while (start < lines.length) {
@@ -34,7 +34,7 @@ export class RecentLines {
     }
   }
 
-  /** The last lines as text, without stamps, oldest first. */
+  /** Returns the last lines as text without their times, oldest first. */
   last(count: number): readonly string[] {
     if (count <= 0 || this.#count === 0) return [];
     const text = this.#kept.view().toString('utf8').split('\n').slice(0, -1);
@@ -46,7 +46,10 @@ export class RecentLines {
     this.#count = 0;
   }
 
-  /** Keeps the text of the stamped line in [start, end): what follows the stream's name. */
+  /**
+   * Keeps the text of the log line in [start, end): the part after the name of the stream, at most
+   * `LINE_BYTES`.
+   */
   #keep(lines: Buffer, start: number, end: number): void {
     if (this.#count === 2 * LINES) this.#dropOldest();
     const text = lines.indexOf(SPACE, start + STAMP_LENGTH + 1) + 1;

@@ -1,5 +1,5 @@
-// All that the supervisor holds of one service's output: the channels of its runs and hooks, the log file
-// that they share line by line, and the last lines in memory.
+// The output of one service: a channel for each stream of its runs, hooks and children, the log file that
+// they share line by line, and the last lines in memory.
 import type { FifoPair } from '../../streams/domain/service/process.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
@@ -14,8 +14,8 @@ import { Liner, type Moments } from './log-lines.ts';
 import { RecentLines } from './recent.ts';
 
 /**
- * The output of one run: both standard streams, and its last lines in memory. Two runs of a service may exist
- * at once, each with its own outlets.
+ * The output of one run: both standard streams, and the last lines in memory. A service may have two runs at
+ * once; each has its own FIFOs.
  */
 class RunOutput {
   readonly stdout: OutputChannel;
@@ -27,19 +27,19 @@ class RunOutput {
     this.stderr = channel('stderr', this.recent);
   }
 
-  /** True while a process may still write. */
+  /** True while a process may still write to one of the streams. */
   reading(): boolean {
     return this.stdout.reading() || this.stderr.reading();
   }
 
-  /** Settles when neither standard stream has a writer left and both are read to their end. */
+  /** Resolves when no process can write to either stream and both are read to their end. */
   async drained(): Promise<void> {
     await Promise.all([this.stdout.ended(), this.stderr.ended()]);
   }
 }
 
 /**
- * Shared by all services of a capture: a buffer for output without a log, one to build lines in, the clock.
+ * What all services share: a read buffer for output without a log, a buffer to build lines in, and the clock.
  */
 export interface Workbench {
   readonly read: Buffer;
@@ -48,16 +48,16 @@ export interface Workbench {
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
-/** One stream of a service, as named in its slot. */
+/** The name of one stream of a service, as its slot is named. */
 export interface StreamName {
   readonly stream: OutputStream;
-  /** A lane, or the run of a child. */
+  /** The FIFO pair; for a child the number of its run. */
   readonly place: number;
 }
 
 interface ServiceLogPorts {
   readonly writer: LogWriter;
-  /** True if output goes into the log, not only into the last lines. */
+  /** True if output goes to the log; false if only the last lines are kept. */
   readonly isKept: () => boolean;
   readonly slotsOf: (name: StreamName) => TakenSlots;
   readonly bench: Workbench;
@@ -67,11 +67,11 @@ const NOBODY = (): void => undefined;
 
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
-  /** Runs that were used: most services never have a second run at a time, or a hook. */
+  /** The outputs by FIFO pair, created on first use: most services never have two runs at once. */
   readonly #runs = new Map<FifoPair, RunOutput>();
   #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
-  /** Channels of children, by run. */
+  /** Channels of children, by the run of the child. */
   readonly #children = new Map<RunId, OutputChannel>();
 
   constructor(ports: ServiceLogPorts) {
@@ -83,7 +83,7 @@ export class ServiceLog {
     return this.#ports.writer.refusal;
   }
 
-  /** True if no process prints and all output is in the log. */
+  /** True if no process prints and all output is written. */
   get isSilent(): boolean {
     return !this.#isRead() && this.#ports.writer.isIdle;
   }
@@ -101,7 +101,7 @@ export class ServiceLog {
     return this.#hook;
   }
 
-  /** The channel of a child; `over` is called when everything is read and no writer is left. */
+  /** Returns the channel of a child. `over` is called when no process can write and everything is read. */
   child({ name, run }: ChildOutput, over: () => void): OutputChannel {
     const known = this.#children.get(run);
     if (known !== undefined) return known;
@@ -114,7 +114,7 @@ export class ServiceLog {
     return channel;
   }
 
-  /** Begins a command of the supervisor: its evidence starts empty. */
+  /** Clears the last lines of hooks: a new hook starts with empty evidence. */
   beginHook(): void {
     this.#recentHooks.clear();
   }
@@ -128,7 +128,7 @@ export class ServiceLog {
     await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
 
-  /** Stops reading and writes what there is. */
+  /** Stops reading and writes what was read; `over` says how an unfinished line ends. */
   async close(over: Over): Promise<void> {
     await Promise.all(this.channels().map((channel) => channel.close(over)));
     this.#releaseWhenDone();
@@ -161,7 +161,7 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // Older output goes first, without waiting: on a slow disk it is as safe in its slot.
+    // Older output is written first, without waiting: on a slow disk it is just as safe in its slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);
   }

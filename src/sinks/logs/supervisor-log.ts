@@ -1,6 +1,6 @@
-// The supervisor's own log: the kernel's notes, and what goes wrong around it. Lines read
-// `2026-11-21T05:30:15.123Z warn [shop/web] text`; in the foreground they also go to standard error. No
-// failure of the log, such as a full disk or a closed terminal, reaches the supervisor.
+// The supervisor's own log: notes from the kernel, and problems around it. A line looks like
+// `2026-11-21T05:30:15.123Z warn [shop/web] text`. In the foreground, lines also go to standard error. If the
+// log fails (a full disk, a closed terminal), the supervisor is not affected.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { ignoreElements, map, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
@@ -16,13 +16,13 @@ export interface SupervisorLog {
   readonly sink: Sink<'note'>;
   /** Logs an error that no service caused. */
   readonly trouble: (text: string) => void;
-  /** Logs something that a person should fix, such as a mistake in a settings file. */
+  /** Logs a problem that the user should fix, such as a mistake in a settings file. */
   readonly warn: (text: string) => void;
-  /** Resolves when everything is written, as far as possible. */
+  /** Resolves when all lines are written or cannot be written. */
   close(): Promise<void>;
 }
 
-/** Formats an entry: lines after the first are indented. */
+/** Formats an entry; indents all lines after the first. */
 const lineOf = ({ level, service, text }: Note): string => {
   const about = service === undefined ? '' : `[${shownId(service)}] `;
   return `${new Date().toISOString()} ${level} ${about}${shownText(text.trimEnd()).replaceAll('\n', '\n  ')}`;
@@ -34,14 +34,15 @@ const toStandardError = (line: string): void => {
 
 export const supervisorLog = (ports: { dir: string; foreground: boolean }): SupervisorLog => {
   const file = new DailyFile(ports.dir);
-  // The reader of standard error may go away.
+  // Without a listener, a closed standard error would end the supervisor.
   if (ports.foreground) process.stderr.on('error', () => undefined);
   const note = (entry: Note): void => {
     const line = lineOf(entry);
     if (ports.foreground) toStandardError(line);
     file.write(line);
   };
-  // It may contain text of a service, which must not begin a line that looks like ours.
+  // The text may come from a service, so it is put on one line: it could otherwise imitate a line of this
+  // log.
   const sentence = (entry: Note): void => note({ ...entry, text: shownLine(entry.text) });
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable

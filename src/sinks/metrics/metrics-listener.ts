@@ -1,6 +1,7 @@
-// Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one page, read only. It checks
-// the `Host` of a request (`docs/metrics.md`, "For monitoring systems"). With DNS rebinding a web page points
-// its own name at this machine, and the browser sends that name. So only own names are answered.
+// Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one read-only page. It checks
+// the `Host` header of each request (`docs/metrics.md`, "For monitoring systems"). Reason: by DNS rebinding a
+// web page can point its own name at this machine, and the browser then sends that name. So only this
+// machine's names are answered.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -17,8 +18,9 @@ const nameIn = (header: string): string => {
 };
 
 /**
- * True for any address, since the attack needs a name, and for a missing header, since browsers always send
- * it.
+ * True if the `Host` header is this machine's name, `localhost`, a declared name or any IP address. Addresses
+ * are safe, because DNS rebinding needs a name. A missing header is allowed, because browsers always send
+ * one.
  */
 const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
   if (header === undefined) return true;
@@ -29,14 +31,14 @@ const isAllowedHost = (header: string | undefined, declared: readonly string[]):
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
-  /** Allowed host names besides addresses, `localhost` and the name of this machine. */
+  /** Host names to allow in addition to addresses, `localhost` and the name of this machine. */
   readonly names?: readonly string[];
 }
 
 const PATH = '/metrics';
-/** A client that has not sent its request and read its answer by then is disconnected. */
+/** A client that has not sent its request and read the answer within this time is disconnected. */
 const PATIENCE = seconds(10);
-/** One client more replaces the oldest, which has had more time than any client needs. */
+/** Maximum number of clients. One more replaces the oldest. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
@@ -44,10 +46,10 @@ const MISDIRECTED = 'this name is not answered; allow it with sup supervise --me
 const answer =
   (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
   (request, response) => {
-    // Further requests on the connection are not answered: buffered answers to a client that does not read
-    // would pile up.
+    // Closes the connection after one answer. Otherwise answers to a client that does not read would pile up
+    // in memory.
     response.shouldKeepAlive = false;
-    // The client may send anything: it need not be a URL.
+    // The path may be any text, not always a valid URL.
     const [pathname] = (request.url ?? '').split('?', 1);
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
     if (!isAllowedHost(request.headers.host, names))
@@ -77,7 +79,9 @@ const limited = (patience: Ms): ((client: Socket) => void) => {
   };
 };
 
-/** Resolves once it listens, with a function that closes it. Rejects when the address is not available. */
+/**
+ * Resolves when the server listens, with a function that closes it. Rejects if the address is not available.
+ */
 export const listenForMetrics = async (
   place: MetricsPlace,
   read: () => MetricsDocument,
@@ -88,7 +92,7 @@ export const listenForMetrics = async (
   server.on('connection', limited(patience));
   server.listen({ host: place.host, port: place.port });
   await once(server, 'listening');
-  // Later errors (out of descriptors) cost one client, no more.
+  // A later error, such as no free descriptor, costs only one client.
   server.on('error', () => undefined);
   return async () => {
     const closed = once(server, 'close');
@@ -108,7 +112,7 @@ const hostOf = (bracketed: string | undefined, bare: string): string | undefined
   return isIP(bare) === 4 ? bare : undefined;
 };
 
-/** The parsed address; `undefined` if it is invalid. No name but `localhost` is resolved. */
+/** Returns the parsed address; `undefined` if it is invalid. No name except `localhost` is resolved. */
 export const listenPlace = (written: string): MetricsPlace | undefined => {
   const found = WRITTEN.exec(written);
   if (found === null) return undefined;

@@ -9,7 +9,7 @@ export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** `null`: unknown, and omitted. */
+/** An amount; `null` if unknown, and then omitted. */
 type Amount = number | null;
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);
@@ -65,7 +65,7 @@ const labelText = (labels: Labels): string => {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
 
-/** The lines of one metric: what it means, its type, and a line for each known amount. */
+/** Returns the lines of one metric: its help, its type, and a line for each known amount. */
 const linesOf = (
   type: 'gauge' | 'counter',
   [name, help]: readonly [string, string, ...unknown[]],
@@ -112,6 +112,6 @@ const linesOfSupervisor = (own: Supervisor): readonly string[] => [
   ),
 ];
 
-/** The OpenMetrics text; ends with `# EOF`. */
+/** Returns the document as OpenMetrics text, which ends with `# EOF`. */
 export const openMetrics = ({ supervisor, services }: MetricsDocument): string =>
   [...linesOfSupervisor(supervisor), ...linesOfServices(services), '# EOF', ''].join('\n');

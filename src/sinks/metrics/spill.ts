@@ -1,5 +1,5 @@
-// Writes samples to disk, within their size limit. A full disk costs samples and one line in the log until
-// writing works again; it stops no service.
+// Writes samples to disk, within a size limit. If the disk is full, samples are lost and one warning is
+// logged until writing works again; services are not affected.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreElements, tap, type Observable } from 'rxjs';
@@ -10,7 +10,7 @@ import { type DiskPlace, isSegment, planWrite, type Segment } from '../../stream
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {
-  /** The current directory; `undefined`: nothing is kept on disk. */
+  /** Returns the current directory and its limits; `undefined` if samples are not kept on disk. */
   readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;
 }
@@ -31,9 +31,9 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
 };
 
 interface Spill {
-  /** Writes while subscribed, one batch after the other. Never fails, never emits. */
+  /** Writes while subscribed, one batch after the other. Never fails and never emits. */
   readonly run$: Observable<never>;
-  /** Resolves when everything so far is written, as far as possible. */
+  /** Resolves when everything received so far is written or has failed. */
   readonly flush: () => Promise<void>;
 }
 

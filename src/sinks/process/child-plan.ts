@@ -1,5 +1,6 @@
-// Starts a process in its own session, with standard input from /dev/null. Its identity is read, and its exit
-// listened to, in the tick of the spawn: later is too late.
+// Starts a process by Node, in its own session and with standard input from /dev/null. Its identity is read
+// and the wait for its exit begins in the tick of the spawn, because a short-lived process could otherwise be
+// missed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -9,13 +10,16 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Standard input of a process started by a launcher; absent: /dev/null. */
+  /** Descriptor for standard input of a process that a launcher starts. Absent: /dev/null. */
   readonly input?: number;
-  /** Descriptors for standard output and error; absent: /dev/null. */
+  /** Descriptors for standard output and error. Absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** File mode creation mask; absent: the supervisor's own. A launcher sets it itself. */
+  /**
+   * File mode creation mask. Absent: the supervisor's own. Ignored if a launcher starts the process, because
+   * it sets the mask itself.
+   */
   readonly umask?: number;
-  /** Descriptors from 3 on. */
+  /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors?: readonly number[];
 }
 
@@ -24,7 +28,10 @@ export interface StartedChild {
   readonly exit: Promise<ExitStatus>;
 }
 
-/** The argument vector of a shell. The path is fixed: a service's own PATH need not contain a shell. */
+/**
+ * Returns the arguments that run the command in a shell. The path is fixed, because a service's own PATH need
+ * not contain a shell.
+ */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
 const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
@@ -35,8 +42,9 @@ const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[]
 ];
 
 /**
- * Runs `start` with the mask, which a child inherits. Node's threads may create files meanwhile: those have
- * modes for the owner alone, and a declared mask takes nothing from the owner.
+ * Runs `start` while this process has the given umask, which a child inherits. Node's other threads may
+ * create files in that time. That is harmless: such files get modes for the owner only, and a declared mask
+ * removes no right of the owner.
  */
 export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
   if (umask === undefined) return start();
@@ -48,10 +56,10 @@ export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T
   }
 };
 
-/** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains it. */
+/** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains the error. */
 export type StartChild = (plan: ChildPlan) => Promise<StartedChild>;
 
-/** The exit of a child of Node's; must be called in the tick of its spawn. */
+/** Resolves with the exit status of a child that Node has started. Call it in the tick of the spawn. */
 export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
   new Promise((settle) => {
     child.once('exit', (code, signal) => {
@@ -60,7 +68,7 @@ export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
     });
   });
 
-/** Starts a process by Node, where the C library cannot be called: see `posix-child.ts`. */
+/** Starts a process by Node. Used only if the C library cannot be called; otherwise see `posix-child.ts`. */
 export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = plan.argv;
@@ -72,7 +80,7 @@ export const startByNode: StartChild = (plan) =>
         stdio: stdioOf(plan),
       }),
     );
-    // Never removed: an `error` event without a listener would end the supervisor.
+    // Stays for ever: an `error` event without a listener would end the supervisor.
     child.on('error', reject);
     const exit = exitOfChild(child);
     const { pid } = child;

@@ -1,5 +1,5 @@
-// The exits of runs, spawned and adopted alike, from the tick of the spawn until they are read (port
-// `ExitLedger`). A listener attached later may be too late; here the exit waits for its reader.
+// Keeps the exit status of each run's process, spawned or adopted, until it is read (port `ExitLedger`). The
+// wait begins in the tick of the spawn, because a listener that is attached later may miss the exit.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -7,25 +7,28 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Set once it is known. */
+  /** Set when the process has ended. */
   status?: ExitStatus;
 }
 
-/** An exit that is known. */
+/** A process that has ended, and its exit status. */
 interface KnownExit {
   readonly process: ProcessRef;
   readonly status: ExitStatus;
 }
 
 export interface OwnLedger extends ExitLedger {
-  /** Exits that are known and not read yet. */
+  /** Returns the exits that have happened and were not read yet. */
   readonly unread: () => readonly KnownExit[];
 }
 
-/** The exit of a process that was not recorded; `undefined` where it cannot be waited for. */
+/** Resolves with the exit of a process that was not recorded; `undefined` if it cannot be waited for. */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
-/** Keyed by pid: a newer child with the same pid replaces an older one that was never read. */
+/**
+ * Creates the ledger. Its key is the pid: a newer process with the same pid replaces an older one that was
+ * never read.
+ */
 export const exitLedger = (endOf: EndOf = () => undefined): OwnLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {

@@ -1,6 +1,7 @@
-// Listening sockets that outlive the runs that accept from them (`docs/deployments.md`, "Held sockets"). They
-// are opened with the first run, passed to each run, and closed when the service comes to rest. After the
-// death of a supervisor they are taken back from the run that has them.
+// Listening sockets that the supervisor keeps open across the runs that accept from them
+// (`docs/deployments.md`, "Held sockets"). They are opened for the first run, passed to each run, and closed
+// when the service is at rest. After a supervisor has died, the next one duplicates them from the running
+// service.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
@@ -32,7 +33,7 @@ const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
   return WIDE.has(host) ? { port } : { port, address: host };
 };
 
-/** An address that could not be opened: it is in use, or it is not permitted. */
+/** Thrown if an address cannot be opened: it is in use or not permitted. */
 export class SocketNotOpened extends Error {
   /** The port or path that another process uses. */
   readonly taken?: ListenPlace;
@@ -54,7 +55,8 @@ const isSocket = (link: string): boolean => {
 };
 
 /**
- * Descriptors of the process that are sockets. Some may be closed by now, since the process keeps running.
+ * Returns the descriptors of a process that are sockets. Some may be closed meanwhile, since the process is
+ * running.
  */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
@@ -63,11 +65,14 @@ const socketsOf = (pid: number): readonly number[] => {
     .map(Number);
 };
 
-/** True if no run is there and none starts by itself. */
+/** True if the service has no run and will not start one by itself. */
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
-/** A copy of the descriptor; `undefined` if it was closed since it was listed, like a finished connection. */
+/**
+ * Returns a duplicate of a descriptor of another process; `undefined` if that process has closed it
+ * meanwhile.
+ */
 const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
   try {
     return descriptorOf(libc, pid, descriptor);
@@ -86,7 +91,10 @@ export class HeldSockets {
     this.#onTrouble = onTrouble;
   }
 
-  /** The sockets of the service, in declared order. Throws when one cannot be opened. */
+  /**
+   * Returns the sockets of the service in declared order; opens those that are not open. Throws if one cannot
+   * be opened.
+   */
   take({ id, sockets = [] }: ServiceSpec): readonly number[] {
     return sockets.map((socket) => {
       const known = this.#of(id).get(placeOf(socket));
@@ -97,24 +105,30 @@ export class HeldSockets {
     });
   }
 
-  /** All held sockets. */
+  /** Returns all held sockets, to hand them over in an upgrade. */
   handed(): readonly HandedSocket[] {
     return [...this.#held].flatMap(([service, places]) =>
       [...places].map(([place, descriptor]) => ({ service, place, descriptor })),
     );
   }
 
-  /** Takes over the sockets that this process had when it ran another program. */
+  /**
+   * Adds the sockets that the previous program in this process held before the re-exec; their descriptors are
+   * inherited.
+   */
   inherit(sockets: readonly HandedSocket[]): void {
     for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
-  /** True if a declared socket is not open here. */
+  /** True if one of the declared sockets is not open here. */
   lacks({ id, sockets = [] }: ServiceSpec): boolean {
     return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
   }
 
-  /** Takes the sockets back from a process of a run that a dead supervisor left. */
+  /**
+   * Duplicates the declared sockets from a process of a run that a dead supervisor has left. Warns if that
+   * fails.
+   */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
     try {
@@ -127,7 +141,7 @@ export class HeldSockets {
     }
   }
 
-  /** Closes sockets that the service no longer needs. */
+  /** Closes the sockets that the service no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
     const held = this.#held.get(id);
     if (held === undefined) return;
@@ -161,7 +175,8 @@ export class HeldSockets {
   }
 
   /**
-   * Closes it for good. Its path is removed unless a process that outlived its service still listens there.
+   * Closes a socket for good. Removes its path unless a process that outlived its service still listens
+   * there.
    */
   #close(place: string, descriptor: number): void {
     const libc = this.#libc();
@@ -195,7 +210,10 @@ export class HeldSockets {
 
 const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
 
-/** Wraps the plan in a shell that sets `LISTEN_PID`, the service's own pid, and execs: the pid stays. */
+/**
+ * Wraps the plan in a shell that sets `LISTEN_PID` and executes the program. The exec keeps the pid, so the
+ * shell's pid is that of the service.
+ */
 export const asListener = (plan: ChildPlan): ChildPlan => ({
   ...plan,
   argv: ['/bin/sh', '-c', AS_LISTENER, 'sh', ...plan.argv],
@@ -207,8 +225,8 @@ const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string
 });
 
 /**
- * The plan of a program that gets its service's sockets, from descriptor 3 on, like systemd. Throws when one
- * cannot be opened.
+ * Returns the plan of a program that gets the sockets of its service from descriptor 3 on, as under systemd.
+ * Throws if a socket cannot be opened.
  */
 export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
   ...plan,

@@ -1,7 +1,7 @@
-// Kills everything that belongs to a run, new processes included, or sends a stop signal
-// (`docs/behaviour.md`, "Stopping"). Each process found is stopped first (SIGSTOP). Scans repeat until one
-// finds no new process: then none is left that could fork or restart another. Only then all are killed at
-// once.
+// Kills all processes of a run, including those that start during the kill, or sends them a stop signal
+// (`docs/behaviour.md`, "Stopping"). To kill, each process that a process scan finds is first frozen
+// (SIGSTOP). Scans repeat until one finds no new process: then none is left that could fork or restart
+// another, and all are killed at once.
 // Rules: `docs/behaviour.md`, "Stopping", "SIGKILL".
 import {
   catchError,
@@ -28,22 +28,24 @@ interface Quarry {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** Processes that are already known. */
+  /** Processes of the run that are already known. */
   readonly targets: readonly ProcessRef[];
 }
 
 const MAX_ROUNDS = 100;
 const MAX_MS = 2000;
 const QUIET_ROUNDS = 2;
-/** Pause before another scan when the process table could not be read. */
+/** Delay before the next scan if the process table could not be read, ms. */
 const BLIND_PAUSE_MS = 50;
 
-/** The result of a scan, or that the time for scans is over. */
+/**
+ * Result of a scan: `quiet` found no new process, `busy` found one or failed. `late`: the time limit is over.
+ */
 type Word = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
-  /** How many of the last scans in a row found no new process. */
+  /** Number of scans in a row, up to the last one, that found no new process. */
   readonly quiet: number;
   readonly late: boolean;
   readonly over: boolean;
@@ -53,9 +55,9 @@ const BEGUN: Progress = { rounds: 0, quiet: 0, late: false, over: false };
 
 type Blow = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
 
-/** What is done to the processes found. */
+/** The two ways to signal the processes found. */
 interface Blows {
-  /** Stops them; they stay alive. */
+  /** Sends SIGSTOP: the processes stay alive but run no more code. */
   readonly freeze: Blow;
   readonly kill: Blow;
 }
@@ -63,9 +65,9 @@ interface Blows {
 const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
 
 /**
- * Kills the run's processes on subscription. Completes when two scans in a row found no new process, after
- * 100 scans, or with the scan in which 2 s are over. Stopped processes are then dead, also after
- * unsubscribing. Never fails.
+ * Kills the run's processes when subscribed. Completes after two scans in a row without a new process, after
+ * 100 scans, or with the scan during which 2 s are over. At the end, and also on unsubscribing, all frozen
+ * processes are killed. Never fails.
  */
 export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
@@ -83,9 +85,9 @@ export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observab
 }
 
 interface Net {
-  /** Stops new processes; if there are none, kills all stopped ones. */
+  /** Freezes new processes; if there are none, kills all frozen ones. */
   readonly cast: (seen: readonly ProcessRef[]) => Word;
-  /** Kills all stopped processes. */
+  /** Kills all frozen processes. */
   readonly draw: () => void;
 }
 
@@ -111,7 +113,8 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
 };
 
 /**
- * Scans for members; `undefined` if the process table cannot be read, which does not mean that none is left.
+ * Scans for processes of the run. Emits `undefined` if the process table cannot be read; that does not mean
+ * that none is left.
  */
 function look(
   census: Census,
@@ -122,7 +125,10 @@ function look(
     .pipe(catchError(() => timer(BLIND_PAUSE_MS).pipe(map(() => undefined))));
 }
 
-/** Counts the scans. A scan that has begun is always finished: what it finds is killed. */
+/**
+ * Counts the scans and decides when to finish. A scan in progress is always completed, so that what it finds
+ * is killed.
+ */
 const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   if (word === 'late') return { rounds, quiet, late: true, over: false };
   const next = { rounds: rounds + 1, quiet: word === 'quiet' ? quiet + 1 : 0, late };

@@ -1,5 +1,5 @@
-// Starts a process by `posix_spawn`, where the C library has it: see `child.ts` for its properties. Its exit
-// comes from the collector of all children.
+// Starts a process by `posix_spawn`, if the C library has it. The process has the properties described in
+// `child-plan.ts`. Its exit comes from the reaper of all children.
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
@@ -13,9 +13,9 @@ import { withUmask, type ChildPlan, type StartChild } from './child-plan.ts';
 interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
-  /** Starts a process with the soft limit on open files that it needs. */
+  /** Starts a process with its soft limit on open files. */
   readonly limited: Limited;
-  /** Starts a process with the mark of its run. */
+  /** Starts a process with the rlimit tag of its run. */
   readonly born: Born;
 }
 
@@ -23,7 +23,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
   let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
-    // Opened with the first start: if no descriptor is free, that start is refused.
+    // Opened at the first start: if no descriptor is free, that start fails and the supervisor goes on.
     const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
       output = { stdout: nowhere, stderr: nowhere },
@@ -39,7 +39,8 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // A process that cannot be identified later is killed. It is our child, so its pid is not reused yet.
+  // Kills a process whose start time cannot be read, because it could not be recognised later. Its pid cannot
+  // have been reused, since it is our child.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };
@@ -48,7 +49,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       throw error;
     }
   };
-  // Asynchronous like Node's own: a refusal is a rejection.
+  // Asynchronous like `startByNode`, so that a failure becomes a rejection.
   return async (plan) => {
     const pid = begun(plan);
     const exit = children.endOf(pid);

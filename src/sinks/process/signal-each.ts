@@ -1,21 +1,21 @@
-// Signals processes after verifying the identity of each right before its signal
-// (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be
-// signalled stays alive and appears in the next scan.
+// Sends signals to processes; verifies the identity of each right before its signal (`docs/behaviour.md`,
+// "Who belongs to a run"). A process that is gone needs no signal. A process that this user may not signal
+// stays alive and appears in the next process scan.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/confinement.ts';
 import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 
-/** By default these signals do not end a process. */
+/** Signals whose default action does not end a process. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
 /**
- * The signal with the same effect. The first process of a pid namespace drops signals that would end others,
- * so it gets SIGKILL.
+ * Returns the signal to send. The init of a pid namespace drops signals that would end another process, so it
+ * gets SIGKILL instead.
  */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
 
-/** Sends the signal to each target, to ask it to end. */
+/** Sends a stop signal to each target. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
   for (const target of targets) {
     if (statOfProcess(target) !== undefined) send(target.pid, effective(target.pid, signal));
@@ -23,8 +23,8 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
 };
 
 /**
- * Sends the signal to each target, and to whole groups that are the run's own: a group signalled at once
- * cannot escape by forking. `leader` led the run's first group, and any target may lead another.
+ * Sends the signal to each target, and at once to each whole process group that belongs to the run, because a
+ * group cannot escape by forking then. The run's groups are that of `leader` and those led by a target.
  */
 const strikeAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>
@@ -40,14 +40,14 @@ const strikeAll =
     }
   };
 
-/** Stops the targets until they are killed: none of them can fork any more. */
+/** Freezes the targets (SIGSTOP) until they are killed: they can no longer fork. */
 export const freezeAll = strikeAll('SIGSTOP');
 
 export const killAll = strikeAll('SIGKILL');
 
 /**
- * Kills what a leader left in its group when it ended, right after it was reaped. If its pid is in use again,
- * the group is not the leader's any more.
+ * Kills the processes that remain in a leader's group, right after the leader was reaped. Does nothing if its
+ * pid is in use again: the group may then belong to another leader.
  */
 export const killLeftovers = (leader: ProcessRef): void => {
   if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
@@ -59,6 +59,6 @@ const send = (pid: number, signal: string): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // ESRCH: it ended meanwhile. EPERM: we may not signal it, and it is alive.
+    // ESRCH: the process has ended. EPERM: this user may not signal it, and it stays alive.
   }
 };

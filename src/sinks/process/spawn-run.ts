@@ -1,5 +1,6 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`,
-// `exec` directly. Refusals are ERR0113, or the code of the kernel setting that was refused.
+// `exec` directly. If it cannot be started, the error is ERR0113, or the code of the kernel setting that was
+// refused.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { from, mergeMap } from 'rxjs';
 import type { Account } from '../../streams/domain/account.ts';
@@ -42,10 +43,10 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
-  /** Absent: an own gate that is never held. */
+  /** Absent: a gate of its own that is never held. */
   readonly gate?: StartGate;
   readonly launchers: Launchers;
-  /** Finds the process that listens there. Absent: not looked up. */
+  /** Finds the process that listens at an address. Absent: error messages do not name it. */
   readonly holderAt?: (place: ListenPlace) => Promise<PortHolder | undefined>;
 }
 
@@ -58,7 +59,10 @@ export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
 };
 
 interface LaunchPorts extends SpawnPorts, StartProcessPorts {
-  /** When programs make FIFOs, many starts become ready at the same moment. */
+  /**
+   * Limits how many starts happen in one turn of the event loop, since many may become ready at the same
+   * moment.
+   */
   readonly rounds: Rounds;
 }
 
@@ -74,7 +78,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // Still the tick of the spawn: only resolved promises lie between.
+    // This is still the tick of the spawn: between them are only promises that were already resolved.
     ports.ledger.record(process, exit);
     const who = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
@@ -83,13 +87,13 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** The process with its real uid: by it the orphans of its run are recognised. */
+/** Returns the process with its real uid, by which orphans of its run are recognised later. */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };
 };
 
-/** The manifest key of what failed. */
+/** Returns the manifest key that caused the failure; `undefined` if none did. */
 const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
   if (about === undefined) return undefined;
   if (about === 'directory') return 'working_dir';
@@ -128,8 +132,8 @@ const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account 
 });
 
 /**
- * The plan with the service's sockets. A launcher sets `LISTEN_PID` itself; an ordinary start needs a shell
- * for that.
+ * Returns the plan with the service's sockets. A launcher sets `LISTEN_PID` itself; without a launcher a
+ * shell sets it.
  */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
@@ -144,7 +148,7 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Starts the job in its turn: nothing begins before, not even its output is open. */
+/** Starts the job when its turn comes. Before that nothing is done, not even opening its output. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
@@ -164,7 +168,10 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   }
 };
 
-/** Opens the output. If it cannot be captured the start fails, and the program is not to blame. */
+/**
+ * Opens the service's output. If it cannot be captured the start fails, with an error that does not blame the
+ * program.
+ */
 const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

@@ -1,32 +1,37 @@
-// Starts wait here for their turn. Starting a process blocks the event loop for half a millisecond or more,
-// because the system call waits for the new program. A burst of starts (two hundred backoffs that end
-// together) must not block commands, probes and exits for that sum. So each turn of the loop starts as many
-// as it can bear. Batches are a third cheaper than single starts: starts and kernel steps evict each other
-// from the processor's caches. Before another program replaces this one, the gate is held: starts that have
-// not passed wait for the other program to start them (`docs/reliability.md`, "Upgrade").
+// Spreads starts over turns of the event loop, and can hold them back.
+// Starting a process blocks the event loop for half a millisecond or more, because the system call returns
+// only when the new program runs. A burst of starts (for example, two hundred backoffs that end together)
+// must not delay commands, probes and exits. So each turn of the loop starts as many as fit into about 20 ms.
+// Starts in a batch are a third cheaper than single starts, because starts and other work evict each other
+// from the CPU caches.
+// Before another program replaces this one (an upgrade), the gate is held. Starts that have not passed are
+// handed over to the new program (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
-/** The target duration of a turn with starts and all its other work, ms. */
+/** Target duration of a turn of the event loop, with its starts and all other work, ms. */
 const ROUND_MS = 20;
-/** All of a round open their output before the first starts: two of the reserved descriptors each. */
+/**
+ * Maximum number of starts in one turn. All of them open their output before the first starts, which takes
+ * two of the reserved descriptors each.
+ */
 const MOST = 12;
 
 interface Round {
-  /** `size` starts were allowed, and `passed` took place. */
+  /** `size`: how many starts were allowed. `passed`: how many took place. */
   readonly size: number;
   readonly passed: number;
-  /** The duration of the turn, ms. */
+  /** Duration of the turn, ms. */
   readonly took: number;
 }
 
 /**
- * Returns the size of the next round: at least 1, at most double. If fewer started than allowed, it stays the
- * same.
+ * Returns how many starts the next turn may have: at least 1, at most double. Unchanged if fewer started than
+ * allowed.
  */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
 
-/** Callers pass in order, in this turn of the event loop or a later one: in each as many as it can bear. */
+/** Lets callers pass in order, as many per turn of the event loop as fit into its target duration. */
 export class Rounds {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
@@ -34,24 +39,24 @@ export class Rounds {
   #busy = false;
   #held = false;
 
-  /** `now`: milliseconds of a monotonic clock. */
+  /** `now`: returns milliseconds of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Resolves when it is the caller's turn. `through` is called in that turn, before the caller continues. */
+  /** Resolves when the caller may pass. `through` is called in that turn, before the caller continues. */
   turn(through: () => void = () => undefined): Promise<void> {
     return new Promise((settle) => {
       this.#queue.push(() => {
         through();
         settle();
       });
-      // Together with all calls of the same moment.
+      // Deferred, so that all calls of the same moment are in the queue.
       queueMicrotask(() => this.#next());
     });
   }
 
-  /** Lets no caller pass any more. */
+  /** Holds all callers until `release`. */
   hold(): void {
     this.#held = true;
   }
@@ -80,11 +85,11 @@ export class Rounds {
   }
 }
 
-/** A requested start. */
+/** A requested start that waits in the gate. */
 export interface Ticket {
-  /** Resolves when its process may be started: from then on it is in progress. */
+  /** Resolves when the process may be started. From then on the start counts as in progress. */
   readonly turn: () => Promise<void>;
-  /** Ends the ticket: it was started, or will not be. */
+  /** Removes the request from the gate, whether it was started or given up. */
   readonly over: () => void;
 }
 
@@ -92,14 +97,14 @@ export class StartGate {
   readonly #outside = new Set<Unbegun>();
   readonly #rounds = new Rounds();
 
-  /** A ticket for a start; must be called in the turn of the request. */
+  /** Registers a start and returns its ticket. Call it in the tick of the request. */
   ticket(start: Unbegun): Ticket {
     this.#outside.add(start);
     const over = (): void => void this.#outside.delete(start);
     return { over, turn: () => this.#rounds.turn(over) };
   }
 
-  /** Lets no start pass any more. */
+  /** Holds all starts until `release`. */
   hold(): void {
     this.#rounds.hold();
   }
@@ -109,7 +114,10 @@ export class StartGate {
     this.#rounds.release();
   }
 
-  /** Starts that cannot pass; none while the gate is open, since they could pass in the next moment. */
+  /**
+   * Returns the starts that wait in a held gate. Returns none while the gate is open, because they could pass
+   * at any moment.
+   */
   heldUp(): readonly Unbegun[] {
     return this.#rounds.isHeld ? [...this.#outside] : [];
   }

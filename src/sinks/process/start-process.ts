@@ -1,5 +1,6 @@
-// Starts a process directly, or through the launcher if it declares kernel settings: that of a run, or a
-// command with the launch plan of its service (`docs/behaviour.md`, "Commands on behalf of a service").
+// Starts a process: through a launcher if kernel settings are declared, otherwise directly. The process is
+// that of a run, or a command with the launch plan of its service (`docs/behaviour.md`, "Commands on behalf
+// of a service").
 // Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Commands on behalf of a
 // service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
@@ -19,7 +20,7 @@ export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
 }
 
-/** The program itself was refused; the reason is looked up on demand. */
+/** Thrown if the kernel refused the program itself. `explanation` looks up the reason on demand. */
 export class ProgramNotStarted extends Error {
   readonly explanation: () => Promise<Explanation>;
 
@@ -40,13 +41,15 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** The reason in words. EINVAL of chown(2): the user namespace has no such user or group. */
+/**
+ * Returns the reason in words. EINVAL from chown(2) means that the user namespace has no such user or group.
+ */
 const whyNot = (error: unknown): string =>
   errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
 
 /**
- * Gives the ends of its output to the service's user, which may then reopen `/dev/stdout`. Throws
- * `LaunchRefused` if that fails: the service could not run as that user either.
+ * Makes the service's user the owner of its output, so that the service may reopen `/dev/stdout`. Throws
+ * `LaunchRefused` if that fails, because the service could not run as that user either.
  */
 export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (owner === undefined) return;
@@ -61,7 +64,7 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
   }
 };
 
-/** Starts the process. Rejects with `ProgramNotStarted`, or with `LaunchRefused`. */
+/** Starts the process. Rejects with `ProgramNotStarted` or `LaunchRefused`. */
 export const started = async (ports: StartProcessPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
@@ -74,7 +77,10 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
   }
 };
 
-/** Explains a refusal. The supervisor may read files that the service's user may not. */
+/**
+ * Explains why the program was refused. With a launcher and EACCES the files are not examined: the supervisor
+ * may read files that the service's user may not.
+ */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
@@ -104,18 +110,19 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
 };
 
 /**
- * Builds the plan for the command's account, and its uid outside a user namespace if not the supervisor's.
+ * Builds the plan for the command's account. `uid`: its uid outside a user namespace, if it is not the
+ * supervisor's.
  */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
-/** Starts a command like its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
+/** Starts a command with the settings of its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<StartedChild>;
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
 /**
- * Lets the command open its own output again (`/dev/stderr`), to write and not to read: others write there
- * too. The owner stays the supervisor.
+ * Lets the command reopen its own output (`/dev/stderr`) for writing but not for reading, because other
+ * commands write there too. The supervisor stays the owner.
  */
 const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
   if (output === undefined) return;

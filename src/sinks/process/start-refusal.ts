@@ -1,5 +1,5 @@
-// Explains why a process could not be started (the detail of ERR0113). Nothing is checked beforehand: the
-// kernel's refusal is explained afterwards, by looking at its possible causes.
+// Explains why a process could not be started (the detail of ERR0113). Nothing is checked in advance: after
+// the kernel has refused, the possible causes are examined.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child-plan.ts';
 
 export interface Explanation {
-  /** What it is about; absent: a limit, or the machine. */
+  /** The cause: the working directory or the program. Absent: a limit or the machine. */
   readonly about?: 'directory' | 'program';
   /** One sentence, without a full stop. */
   readonly detail: string;

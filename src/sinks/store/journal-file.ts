@@ -1,4 +1,4 @@
-// A file that only grows, by whole lines: a failed append is taken back.
+// A file that only grows, by whole lines. If an append fails, the file is truncated to its old length.
 import {
   closeSync,
   fdatasync,
@@ -20,19 +20,21 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
-  /** Subscribers waiting for a sync, under way or queued: they need the descriptor too. */
+  /**
+   * Number of subscribers that wait for a sync that is running or queued. The descriptor stays open for them.
+   */
   #awaiting = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
-  /** Emits once, when all that was appended before subscription is on disk; fails when that is impossible. */
+  /** Emits once, when everything appended before the subscription is on disk. Fails if that is impossible. */
   readonly synced$: Observable<unknown>;
 
-  /** Makes the file; throws when it cannot be made, or exists. */
+  /** Creates the file. Throws if it exists or cannot be created. */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = openSync(path, 'ax', PRIVATE);
     this.#inode = fstatSync(this.#descriptor).ino;
     const sync$ = coalesced(
-      // All subscribers have left.
+      // All subscribers have left, so nothing needs to be synced.
       defer(() => (this.#state === 'closed' ? EMPTY : dataOnDisk$(this.#descriptor))),
     );
     this.synced$ = defer(() => {
@@ -46,12 +48,12 @@ export class JournalFile {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
   }
 
-  /** Its length in bytes. */
+  /** Length of the file, bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Appends text, which then survives this process. Throws when it cannot be written. */
+  /** Appends text, which then survives the end of this process. Throws if it cannot be written. */
   append(text: string): void {
     const bytes = Buffer.from(text);
     let written = 0;
@@ -75,18 +77,18 @@ export class JournalFile {
     if (this.#awaiting === 0 && this.#state === 'closing') this.#giveBack();
   }
 
-  /** Closes the descriptor once. Errors are ignored: a sync would have reported them. */
+  /** Closes the descriptor once. Ignores errors, because a sync would have reported them. */
   #giveBack(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     try {
       closeSync(this.#descriptor);
     } catch {
-      // It is closed.
+      // The descriptor is closed even if `close` reports an error.
     }
   }
 
-  /** Closes and removes the file. */
+  /** Closes and deletes the file. */
   discard(): void {
     this.close();
     rmSync(this.#path, { force: true });

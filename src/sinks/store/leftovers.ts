@@ -1,5 +1,6 @@
-// Finds what is left of projects that are not registered any more: logs, records and FIFOs. It is set aside
-// at once, by renaming, while nothing can be registered; the requesting client then deletes it.
+// Finds logs, records and FIFOs of projects and services that are no longer registered, for `purge`. The
+// supervisor moves them aside at once by renaming, so that nothing can be registered in between. The client
+// that sent the request then deletes them.
 import { randomBytes } from 'node:crypto';
 import { type Dirent, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,7 +19,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** What is registered and so must stay. */
+/** The registered projects and services, whose files must stay. */
 export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;
@@ -33,7 +34,10 @@ const entriesIn = (directory: string): readonly Dirent[] => {
   }
 };
 
-/** The projects with a directory here. The supervisor keeps files of its own next to them. */
+/**
+ * Returns the projects that have a directory here. Files of the supervisor itself in the same place are
+ * skipped.
+ */
 const projectsIn = (directory: string): readonly ProjectId[] =>
   entriesIn(directory)
     .filter((entry) => entry.isDirectory() && NAME_PATTERN.test(entry.name))
@@ -41,10 +45,10 @@ const projectsIn = (directory: string): readonly ProjectId[] =>
     .sort();
 
 interface Place {
-  /** The parent of the projects' directories. */
+  /** Directory that contains the directories of the projects. */
   readonly root: string;
   readonly directoryOf: (project: ProjectId) => string;
-  /** Where loose services have their files, and which service a file belongs to. */
+  /** Directory of the files of loose services. `ownerOf` finds the service in a file's name. */
   readonly looseFiles: string;
   readonly ownerOf: RegExp;
 }
@@ -64,7 +68,9 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
   },
 });
 
-/** Leftover files of loose services. The loose bundle is no project: its services leave files singly. */
+/**
+ * Returns leftover files of loose services. They share one directory, so their files are found one by one.
+ */
 const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: RegisteredNames): readonly string[] =>
   entriesIn(looseFiles)
     .map(({ name }) => name)
@@ -80,7 +86,10 @@ const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames):
   return registered.projects.has(project) ? [] : [place.directoryOf(project)];
 };
 
-/** Leftovers of these projects, or of all. Names that no project can have are foreign. */
+/**
+ * Returns the leftovers of these projects, or of all if none are given. Names that no project can have are
+ * ignored.
+ */
 export const leftoversIn = (
   layout: Layout,
   registered: RegisteredNames,
@@ -96,12 +105,15 @@ export const leftoversIn = (
   );
 };
 
-/** Deletes all that was set aside, also by an interrupted purge. */
+/** Deletes everything that was moved aside, also by an interrupted purge. */
 export const removeAside = async ({ purged }: Layout): Promise<void> => {
   for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
 };
 
-/** Moves leftovers out of the way and returns their new paths. Synchronous: nothing runs in between. */
+/**
+ * Moves leftovers aside and returns their new paths. Synchronous, so that nothing can be registered in
+ * between.
+ */
 export const setAside = (
   { purged }: Layout,
   leftovers: readonly Leftover[],
@@ -124,9 +136,7 @@ const registeredIn = ({ projects, roster }: SupervisorState): RegisteredNames =>
   };
 };
 
-/**
- * Moves what a purge removes out of the way, and returns what it moved. Files of registered projects stay.
- */
+/** Moves aside what the purge removes, and returns what it moved. Files of registered projects stay. */
 export const purgeIn = (
   layout: Layout,
   state: SupervisorState,

@@ -1,6 +1,6 @@
-// The record of one project: its whole state, and a journal of changes since. When the journal is long, the
-// state is written again and a new journal begun (`docs/behaviour.md`, "Saved state"). Keys that a newer
-// version added to a file are kept when this version rewrites it, so that the newer one finds them again.
+// The record of one project: a file with its whole state, and a journal of changes since. When the journal is
+// long, the state is written again and a new journal begun (`docs/behaviour.md`, "Saved state"). Keys that a
+// newer version has added to a file are kept when this version rewrites it.
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -19,17 +19,17 @@ import { STATE_SCHEMA, storedService, type StoredState } from '../../streams/wir
 
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** The unknown keys of a file; none if it is missing, or is no JSON object. */
+/** Returns the keys of a file that this version does not know; none if it is missing or not a JSON object. */
 export const keptKeys = (file: string, known: readonly string[]): Extra => {
   const text = textIfThere(file);
   const fields = typeof text === 'string' ? fieldsIn(text) : undefined;
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => !known.includes(key)));
 };
 
-/** The changed services; `undefined`: the service left. */
+/** The changed services; `undefined` for a removed service. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
-/** The journal is renewed when it is longer than this, and than this many states. */
+/** The journal is long if it is larger than `LONG_BYTES` and than `LONG_STATES` times the state file. */
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
@@ -56,11 +56,11 @@ export class ProjectRecord {
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
   readonly #extra: Extra;
-  /** Services as they were written last. */
+  /** Services as they were last written. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  /** Set during a renewal: the old journal must be kept until the new state is written. */
+  /** Set while a new state is being written: the old journal must be kept until then. */
   #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
   constructor(dataDir: string, project: ProjectId) {
@@ -71,11 +71,11 @@ export class ProjectRecord {
     this.#journalPath = (name) => layout.journal(project, name);
   }
 
-  /** Writes the whole state and an empty journal, before anything else. Throws when that fails. */
+  /** Writes the whole state and an empty journal; call it before `append`. Throws if that fails. */
   begin(services: readonly Service[]): void {
     const name = freshName();
     makeDirectory(dirname(this.#state), 0o700);
-    // Made before the state that names it: a named journal that is missing counts as lost, with a warning.
+    // The journal is created before the state that names it, because a missing journal would count as lost.
     const journal = new JournalFile(this.#journalPath(name));
     try {
       this.#writeWhole(services, name);
@@ -86,42 +86,44 @@ export class ProjectRecord {
     this.#journal = journal;
   }
 
-  /** Writes the whole state into one file, after everything else. Throws when that fails. */
+  /** Writes the whole state into one file, without a journal, as the last write. Throws if that fails. */
   conclude(services: readonly Service[]): void {
     makeDirectory(dirname(this.#state), 0o700);
     this.#writeWhole(services);
   }
 
-  /** True if all services have left and no state is being written. */
+  /** True if the record has no service and no state is being written. */
   get isEmpty(): boolean {
     return this.#written.size === 0 && this.#renewal === undefined;
   }
 
   /**
-   * Closes its journal after writing its content into the state, unless the record was removed. Throws when
-   * that fails.
+   * Closes the journal. First writes the empty state to disk, unless the record was deleted. Throws if that
+   * fails.
    */
   giveUp(): void {
     if (this.inPlace) this.#writeWhole([]);
     else this.#journal?.close();
   }
 
-  /** True if it was begun and its state and journal are still in place. */
+  /** True if `begin` was called and both state and journal are still at their paths. */
   get inPlace(): boolean {
     return this.#journal?.inPlace === true && existsSync(this.#state);
   }
 
-  /** True if it was begun and a part of it was removed since. */
+  /** True if `begin` was called and the state or the journal was deleted since. */
   get isLost(): boolean {
     return this.#journal !== undefined && !this.inPlace;
   }
 
-  /** The service as it was written last. */
+  /** Returns the service as it was last written. */
   recorded(service: ServiceId): Service | undefined {
     return this.#written.get(service);
   }
 
-  /** Appends changes, which then survive this process. Throws, having written nothing, when that fails. */
+  /**
+   * Appends changes, which then survive the end of this process. If that fails, throws and writes nothing.
+   */
   append(changes: Changes): void {
     const lines = [...changes].flatMap(([id, service]) => lineOf(id, this.#written.get(id), service) ?? []);
     if (lines.length === 0) return;
@@ -131,7 +133,9 @@ export class ProjectRecord {
       else this.#written.set(id, service);
   }
 
-  /** All services as changes; those that left as `undefined`. */
+  /**
+   * Returns all given services as changes, and `undefined` for each recorded service that is not among them.
+   */
   differences(services: readonly Service[]): Changes {
     const changes = new Map<ServiceId, Service | undefined>();
     for (const id of this.#written.keys()) changes.set(id, undefined);
@@ -139,27 +143,28 @@ export class ProjectRecord {
     return changes;
   }
 
-  /** Emits once, when all that was appended before is on disk. */
+  /** Emits once, when everything appended before is on disk. */
   get synced$(): Observable<unknown> {
     const journals = (): readonly JournalFile[] =>
       [this.#renewal?.old, this.#journal].filter((one) => one !== undefined);
     return defer(() => forkJoin(journals().map(({ synced$ }) => synced$))).pipe(defaultIfEmpty(undefined));
   }
 
-  /** Emits once, when no older state is still being written. */
+  /** Emits once, when no state is being written any more. */
   get settled$(): Observable<unknown> {
     return defer(() => this.#renewal?.over ?? of(undefined));
   }
 
-  /** True if the journal is long and not being renewed. */
+  /** True if the journal is long and is not being renewed. */
   get isLong(): boolean {
     if (this.#journal === undefined || this.#renewal !== undefined) return false;
     return this.#journal.bytes > Math.max(LONG_BYTES, LONG_STATES * this.#stateBytes);
   }
 
   /**
-   * Writes the state again while changes go into a new journal. A reader meanwhile finds the old state and
-   * the old journal, which names the new one in its last line. Completes when the old journal is gone.
+   * Writes the whole state again while changes go to a new journal. Until the state is written, a reader
+   * finds the old state and the old journal, whose last line names the new journal. Completes when the old
+   * journal is deleted.
    */
   renewed$ = defer((): Observable<never> => {
     const old = this.#journal;
@@ -190,7 +195,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // The directory was removed and the record begun again: this renewal is outdated.
+    // The directory was deleted meanwhile and the record begun again, so this state is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

@@ -1,5 +1,5 @@
-// The records of all projects, and the changes pending for them. What cannot be written stays pending, and is
-// reported once.
+// The records of all projects, and the changes that are pending for them. Changes that cannot be written stay
+// pending, and each project's error is reported once.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import { processKey } from '../../streams/domain/service/process.ts';
@@ -9,7 +9,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
 
-/** One service as it is now; `undefined`: it left. */
+/** A service as it is now; `undefined` if it was removed. */
 export interface RecordChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -20,12 +20,12 @@ export interface RecordPorts {
   readonly onTrouble: (text: string) => void;
 }
 
-/** The services of a project as they are now. */
+/** Returns the services of a project as they are now. */
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 /**
- * What happens only once: the latest run number (also a child's), the process, the processes with a stop
- * signal.
+ * Returns the facts about a run that must not be repeated: the latest run number (also of a child), the
+ * process, and the processes that were sent a stop signal.
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
@@ -41,7 +41,7 @@ export class ProjectRecords {
   readonly #records = new Map<ProjectId, ProjectRecord>();
   readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
   readonly #troubles = new Map<ProjectId, string>();
-  /** Projects that could not be written the last time. */
+  /** Projects whose last write failed. */
   readonly #failing = new Set<ProjectId>();
 
   constructor(ports: RecordPorts) {
@@ -65,9 +65,9 @@ export class ProjectRecords {
   }
 
   /**
-   * Queues a change. True if it contains something that happens only once and is not on record. Otherwise the
-   * next supervisor could repeat a run number if its process had died, search for the process, or repeat a
-   * stop signal.
+   * Queues a change. True if it must be written at once, because it contains a fact that must not be repeated
+   * and is not recorded. If it were lost, the next supervisor could reuse the run number, search for the
+   * process, or send a stop signal twice.
    */
   take({ id, service }: RecordChange): boolean {
     const project = projectOf(id);
@@ -81,8 +81,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Writes all pending changes; true if none is left. A project that failed the last time is only retried if
-   * `again`, and blocks no other.
+   * Writes all pending changes; true if none is left. A project whose last write failed is retried only if
+   * `again`, and does not block the others.
    */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
@@ -95,7 +95,7 @@ export class ProjectRecords {
     return written.every(Boolean);
   }
 
-  /** Writes the project as it is now. Throws when that fails. */
+  /** Writes the project as it is now. Throws if that fails. */
   write({ project, services }: ProjectSnapshot): ProjectRecord {
     const record = this.of(project);
     const now = services;
@@ -105,12 +105,12 @@ export class ProjectRecords {
     return record;
   }
 
-  /** What cannot be saved at the moment, and why. */
+  /** Returns what cannot be saved at the moment, and why. */
   troubles(): readonly string[] {
     return [...this.#troubles.values()];
   }
 
-  /** Reports a project's error once, until it was saved again. */
+  /** Reports an error of a project once, until the project is saved again. */
   complain(project: ProjectId, error: unknown): void {
     if (!this.#troubles.has(project))
       this.#ports.onTrouble(
@@ -133,8 +133,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Notes that the project is on disk: unless changes are pending, it is saved again. Throws if an empty
-   * record cannot be closed.
+   * Notes that the project is on disk, unless changes are pending. Reports it if saving had failed. Throws if
+   * an empty record cannot be closed.
    */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
@@ -142,7 +142,7 @@ export class ProjectRecords {
     this.#written(project);
   }
 
-  /** Closes empty records: services under ever new names must not leak a descriptor each. */
+  /** Closes an empty record: otherwise services with ever new names would each leave a descriptor open. */
   #giveUpEmpty(project: ProjectId): void {
     const record = this.#records.get(project);
     if (record?.isEmpty !== true) return;

@@ -1,5 +1,6 @@
-// Keeps `registry.json` up to date without writing all the time: the first value is written at once, then the
-// newest that came meanwhile. A thousand values a second cost a few writes. A full disk is retried.
+// Keeps `registry.json` up to date without writing constantly. The first value is written at once, then the
+// newest of those that arrived during the write. A thousand values per second cost a few writes. If the disk
+// is full, writing is retried.
 import { existsSync } from 'node:fs';
 import {
   concatWith,
@@ -25,25 +26,26 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 
 export interface KeepWrittenPorts<T> {
-  /** Emits and completes when the value is on disk. */
+  /** Writes the value. Emits and completes when it is on disk. */
   readonly write: Work<T, unknown>;
-  /** What is written, for messages. */
+  /** What is written, in words, for messages. */
   readonly what: string;
   readonly onTrouble: (text: string) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 /**
- * The least pause between two writes, the share of time that writing may take, and the pause after a failure.
+ * Shortest pause between two writes, ms; the largest share of time that writing may take; the pause after a
+ * failure, ms.
  */
 const PAUSE_MS = 100;
 const SHARE = 0.2;
 const RETRY_MS = 500;
 
 /**
- * Writes each newest value. Never completes, never fails: a failed write is reported once and retried with
- * the newest value.
+ * Writes the newest value whenever it changes. Never completes and never fails: a failed write is reported
+ * once and retried with the newest value.
  */
 export const keepWritten =
   <T>(ports: KeepWrittenPorts<T>) =>
@@ -52,15 +54,15 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
-        // Never completes: a completion would drop the value that is held back.
+        // Keeps the stream open, because completion would drop a value that is held back.
         concatWith(NEVER),
-        // Values are held back while a write lasts: all but the newest are dropped.
+        // Values that arrive during a write are held back; all but the newest are dropped.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
         ignoreElements(),
       );
     });
 
-/** Emits once, when the newest value is on disk and the pause after it is over. */
+/** Emits once, when the newest value is on disk and the pause after the write is over. */
 function writing<T>(ports: KeepWrittenPorts<T>, newest: () => T): Observable<unknown> {
   return defer(() => {
     let troubled = false;
@@ -77,7 +79,7 @@ function writing<T>(ports: KeepWrittenPorts<T>, newest: () => T): Observable<unk
   });
 }
 
-/** Writes, and emits the duration in milliseconds. */
+/** Writes the newest value and emits the duration of the write, ms. */
 function timed<T>(
   { write, now = () => performance.now() }: KeepWrittenPorts<T>,
   newest: () => T,
@@ -90,9 +92,9 @@ function timed<T>(
 
 export interface RegistryWriter {
   follow(registered$: Observable<Registered>): Observable<never>;
-  /** Writes on subscription. Emits once, when the list is on disk; fails when that is impossible. */
+  /** Writes on subscription. Emits once, when the list is on disk. Fails if that is impossible. */
   readonly flush: Work<Registered, void>;
-  /** True if it was written and removed since. */
+  /** True if the file was written and deleted since. */
   readonly isLost: () => boolean;
 }
 

@@ -1,5 +1,6 @@
-// Writes `blue_green.state_path`: the active slot on a line, for other programs. Atomic; the directory is
-// made too. The supervisor itself relies on its own state.
+// Writes `blue_green.state_path`: a file with the name of the active slot on one line, for other programs.
+// The file is replaced atomically, and its directory is created if it is missing. The supervisor itself never
+// reads it.
 import {
   defer,
   EMPTY,
@@ -24,7 +25,10 @@ import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
-/** The number of pending writes, which would not be repeated, and why a service's slot is not in its file. */
+/**
+ * Counts the pending writes, which would be lost in an upgrade. `troubles`: why the slot of a service is not
+ * in its file.
+ */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;
 }
@@ -40,7 +44,7 @@ const RETRY_MS = 500;
 
 export const slotFiles = (): SlotFiles => ({ count: 0, troubles: new Map() });
 
-/** Writes slots, and emits each one that is in its file. */
+/** Writes slots, and emits an event for each one that was written. */
 export const slotWriter =
   ({ onTrouble, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>
@@ -50,8 +54,8 @@ export const slotWriter =
     );
 
 /**
- * Writes the slots of one service in order. A failure is reported once and retried, unless there is a newer
- * slot.
+ * Writes the slots of one service in order. A failure is reported once and retried, unless a newer slot has
+ * arrived.
  */
 function keptOf(
   keep$: GroupedObservable<ServiceId, Keep>,

@@ -1,5 +1,5 @@
-// Writes the services of every project to its record (`docs/behaviour.md`, "Saved state"). The next
-// supervisor continues where this one ended, however it ended.
+// Writes the services of every project to the project's record (`docs/behaviour.md`, "Saved state"). The next
+// supervisor continues from there, however this one ended.
 import {
   auditTime,
   catchError,
@@ -31,23 +31,23 @@ import { ProjectRecords, type RecordChange, type RecordPorts, type ServicesOf } 
 
 export interface StateWriter {
   /**
-   * Persists changes within 10 ms; run numbers, new pids and sent stop signals synchronously. Never
-   * completes, never fails.
+   * Persists changes within 10 ms; run numbers, new pids and sent stop signals synchronously. Never completes
+   * and never fails.
    */
   follow(change$: Observable<RecordChange>, servicesOf: ServicesOf): Observable<never>;
-  /** Writes on subscription. Emits once, when the snapshot is on disk; fails when that is impossible. */
+  /** Writes on subscription. Emits once, when the snapshot is on disk. Fails if that is impossible. */
   readonly flush: Work<ProjectSnapshot, unknown>;
-  /** Like `flush`, into one file, for a time without a writer. */
+  /** Like `flush`, but writes one file without a journal, for a time in which no supervisor writes. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
-  /** True if the project's record was written and removed since. */
+  /** True if the project's record was written and deleted since. */
   readonly isLost: (project: ProjectId) => boolean;
-  /** What cannot be saved at the moment, and why: a sentence each. */
+  /** Returns a sentence for each project that cannot be saved at the moment, with the reason. */
   readonly troubles: () => readonly string[];
 }
 
-/** Changes within this time are written together. */
+/** Changes within this time are written together, ms. */
 const BURST_MS = 10;
-/** How often written data is synced to disk, in milliseconds; explicit requests are synced at once. */
+/** Interval at which written data is synced to disk, ms. Explicit requests are synced at once. */
 const SYNC_MS = 1_000;
 const RETRY_MS = 500;
 
@@ -59,7 +59,7 @@ function retries(write: () => boolean): Observable<boolean> {
   );
 }
 
-/** Writes pending changes when some are due, and retries failures later. Emits after each attempt. */
+/** Writes pending changes when `due$` emits, and retries failures later. Emits after each attempt. */
 function attempts(
   due$: Observable<unknown>,
   records: ProjectRecords,
@@ -79,7 +79,7 @@ function attempts(
   );
 }
 
-/** Completes when the work is done, or its error was reported. */
+/** Completes when the work is done or its error was reported. */
 function seenTo(
   records: ProjectRecords,
   record: ProjectRecord,
@@ -96,7 +96,7 @@ function seenTo(
 }
 
 function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
-  // A reserve that was given up to start on a full disk is taken again once there is space.
+  // Creates the reserve file again, if it was removed to start on a full disk and there is space now.
   holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));

@@ -1,5 +1,5 @@
-// The file that output is read into: a header page, then one slot for each stream. The file is as long as its
-// slots and mostly holes: a quiet stream has one page.
+// The file that output is read into: a header page, then one slot for each stream. Its pages are mostly holes
+// on disk: the slot of a quiet stream takes one page.
 // Rules: `docs/behaviour.md`, "Output".
 import {
   closeSync,
@@ -25,12 +25,12 @@ const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
 const SLOT = HEAD + CAPACITY;
-/** Slots per mapping. */
+/** Number of slots per mapping. */
 const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
-/** A slot that a dead supervisor left. */
+/** A slot that a dead supervisor left in use. */
 interface Left {
   readonly name: string;
   readonly memory: Memory;
@@ -43,12 +43,12 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** For each slot with its first page on disk: how many of its bytes have room there. */
+  /** For each slot whose first page is on disk: how many of its bytes have disk space. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
 
-  /** Opens or makes the file. Throws without room or permission. */
+  /** Opens or creates the file. Throws if the disk is full or permission is missing. */
   constructor(libc: Libc, path: string) {
     this.#libc = libc;
     this.#path = path;
@@ -58,7 +58,7 @@ export class Arena {
     this.#pattern = Buffer.from(patternOf(seed, CAPACITY));
   }
 
-  /** Slots in use in the file as it was found. Call it once, before the first claim. */
+  /** Returns the slots that are in use in the file. Call it once, before the first claim. */
   left(): readonly Left[] {
     const found: Left[] = [];
     for (let slot = 0; slot < this.#slots; slot += 1) {
@@ -70,8 +70,8 @@ export class Arena {
   }
 
   /**
-   * An empty slot, as `CLAIMED` says; none of its pages is in memory before output arrives. `undefined` if
-   * the name is too long. Throws if the disk has no room.
+   * Returns an empty slot in the state `CLAIMED`; `undefined` if the name is too long. No page of it is in
+   * memory until output arrives. Throws if the disk is full.
    */
   claim(name: string): Memory | undefined {
     const bytes = Buffer.from(name);
@@ -89,7 +89,7 @@ export class Arena {
     return this.#memory(slot);
   }
 
-  /** Makes the file again, with its content, if it was removed. Throws if the disk has no room. */
+  /** Creates the file again, with its content, if it was deleted. Throws if the disk is full. */
   mend(): void {
     if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
       return;
@@ -101,7 +101,7 @@ export class Arena {
     closeSync(before);
   }
 
-  /** Closes the file, and removes it if no slot is in use. */
+  /** Closes the file, and deletes it if no slot is in use. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -110,7 +110,8 @@ export class Arena {
   }
 
   /**
-   * Initialises the first page. If it is on disk already it is written as memory, and marked as used last.
+   * Initialises the first page of a slot. If the page is on disk already it is written through the mapping,
+   * and `used` is set last.
    */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
@@ -141,7 +142,10 @@ export class Arena {
     return this.#slots - 1;
   }
 
-  /** Writes through the file, not the mapping: a full disk is then an error and does not kill the process. */
+  /**
+   * Writes by a system call, not through the mapping: a full disk is then an error and does not kill the
+   * process (SIGBUS).
+   */
   #write(slot: number, at: number, bytes: Buffer): void {
     writeWhole(this.#descriptor, bytes, PAGE + slot * SLOT + at);
   }
@@ -153,7 +157,7 @@ export class Arena {
     return head.subarray(NAME_AT, head.indexOf(0, NAME_AT)).toString();
   }
 
-  /** All bytes of a slot. */
+  /** Returns all bytes of a slot. */
   #bytes(slot: number): Buffer {
     const segment = Math.floor(slot / SEGMENT);
     const whole = (this.#segments[segment] ??= this.#map(segment));
@@ -190,7 +194,7 @@ export class Arena {
           this.#reserved.set(slot, at + PAGE);
         }
       } catch {
-        // As far as there is room.
+        // Stop where the disk is full.
       }
       return reserved() - HEAD;
     };
@@ -218,7 +222,7 @@ export class Arena {
   }
 }
 
-/** Throws if the disk has no room for all of it. */
+/** Writes all bytes. Throws if the disk is full. */
 const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
   const written = writeSync(descriptor, bytes, 0, bytes.length, at);
   if (written < bytes.length) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
@@ -226,15 +230,15 @@ const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
 
 const inodeOf = (descriptor: number): number => fstatSync(descriptor).ino;
 
-/** Byte offset of a segment in the file. */
+/** Returns the byte offset of a segment in the file. */
 const offsetOf = (segment: number): number => PAGE + segment * SEGMENT * SLOT;
 
-/** Byte offset of a word in its slot. */
+/** Returns the byte offset of a word in its slot. */
 const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 
-/** The end of what may have been read or written. */
+/** Returns the end of the bytes that may have been read into or written. */
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
@@ -261,7 +265,7 @@ const writeFirstPage = (descriptor: number): void => {
   writeWhole(descriptor, page, 0);
 };
 
-/** Makes the file completely or not at all. Returns its descriptor, open for reading and writing. */
+/** Creates the file completely or not at all. Returns its descriptor, open for reading and writing. */
 const create = (libc: Libc, path: string, fill: (descriptor: number) => void): number => {
   const descriptor = openAtOnce(`${path}.new`, O_RDWR | O_CREAT | O_TRUNC);
   try {

@@ -1,5 +1,5 @@
-// Completes a write to a log that a killed supervisor had begun. The file shows how much of it is written;
-// the rest is appended, in the same lines as before.
+// Completes a write to a log that a killed supervisor had begun. The log shows how much of it was written;
+// the rest of the same lines is appended.
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/region.ts';
@@ -15,7 +15,10 @@ interface Log {
   readonly text: (micros: number) => string;
 }
 
-/** The path of the log with this inode: it may have been rotated meanwhile. */
+/**
+ * Returns the path of the log file with this inode, which may have been rotated since; `undefined` if it is
+ * gone.
+ */
 const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
   disk
     .list(dirname(path))
@@ -40,7 +43,10 @@ interface Begun extends Pick<Write, 'size'> {
   readonly lines: Buffer;
 }
 
-/** Completes the unfinished write, if any. Its content is then in the log, or still to be written. */
+/**
+ * Completes the unfinished write of the slot, if there is one. If that fails, its lines are written again as
+ * new ones.
+ */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
   if (write === undefined) return;
@@ -52,7 +58,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
-    // The log was replaced, or the disk is full: the lines are written as if just read.
+    // The log was replaced or the disk is full: treat the lines as if they had just been read.
     slot.notWritten();
   }
 };

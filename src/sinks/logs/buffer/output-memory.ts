@@ -1,15 +1,16 @@
-// Memory that output is read into, and the few ways to change it. A test kills the process between any two.
+// The memory that output is read into, and the few operations that change it. It must be consistent if the
+// process dies between any two operations; a test checks this.
 import { wordOf } from '../../../streams/output/region.ts';
 
-/** Words of a region: `streams/output/region.ts` defines them. */
+/** Indexes of the words in a region; `streams/output/region.ts` defines what they mean. */
 export const WORDS = {
   used: 0,
   content: 1,
-  /** End of the pattern when the read began. */
+  /** Where the pattern ended when the read began. */
   window: 2,
   /** When the content was read, in microseconds. */
   stamp: 3,
-  /** The write in progress: 0, or the end of its content. */
+  /** End of the content that is being written to the log; 0 if no write is in progress. */
   cut: 4,
   ending: 5,
   inode: 6,
@@ -18,40 +19,43 @@ export const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** Bytes for the words and the stream's name, before the output. */
+/** Bytes before the output, for the words and the name of the stream. */
 export const HEAD = 512;
-/** Bytes that are always there: a page, less the head. */
+/** Bytes for output that are always allocated: one page, less the head. */
 export const FIRST_BYTES = 4096 - HEAD;
 
-/** State of a newly claimed region: its first bytes hold the pattern and are read into. */
+/**
+ * State of a newly claimed region: it is empty, its first bytes hold the pattern, and a read into them has
+ * begun.
+ */
 export const CLAIMED = {
   content: wordOf({ start: 0, end: 0, listening: true }),
   window: FIRST_BYTES,
 } as const satisfies Partial<Record<Word, number>>;
 
-/** Bytes for output in one region: an unfinished line twice, a pipe, and a page to read on into. */
+/** Bytes for output in one region: an unfinished line twice, a pipe, and a page to read further into. */
 export const CAPACITY = 152 * 1024 - HEAD;
 
 export interface Memory {
-  /** `CAPACITY` bytes. */
+  /** The bytes for output, `CAPACITY` in number. */
   readonly bytes: Buffer;
-  /** The pattern laid before each read; `undefined` where nothing outlives the process. */
+  /** The pattern that is written before each read; `undefined` if the memory does not outlive the process. */
   readonly pattern: Buffer | undefined;
   get(word: Word): number;
   set(word: Word, value: number): void;
   /** Writes the pattern into [from, to). */
   lay(from: number, to: number): void;
-  /** Copies [from, end) to the front, which it must not overlap. */
+  /** Copies [from, end) to the front. The two ranges must not overlap. */
   toFront(from: number, end: number): void;
-  /** Reserves disk space up to `upTo`; returns how far it is writable. */
+  /** Reserves disk space up to `upTo` and returns how far the memory can be written. */
   reserve(upTo: number): number;
   /** Frees the memory of a flood, except for `FIRST_BYTES`. */
   shrink(): void;
-  /** Frees the region. */
+  /** Frees the region for another stream. */
   free(): void;
 }
 
-/** Memory for when nothing can be mapped, or the disk has no room: it ends with the process. */
+/** Memory that does not outlive the process. Used if nothing can be mapped or the disk is full. */
 export const plainMemory = (): Memory => {
   const bytes = Buffer.allocUnsafeSlow(CAPACITY);
   const words = new Float64Array(Object.keys(WORDS).length);

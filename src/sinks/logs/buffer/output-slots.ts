@@ -1,4 +1,5 @@
-// The slots of all streams: in the mapped file if possible, else only in this process.
+// The slots of all streams. They lie in the mapped file if possible, otherwise only in the memory of this
+// process.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import type { OnTrouble } from '../capture-ports.ts';
@@ -10,20 +11,20 @@ interface SlotsPorts {
   /** Absent: nothing can be mapped. */
   readonly libc: Libc | undefined;
   readonly path: string;
-  /** Now, in microseconds. */
+  /** Returns the current time in microseconds. */
   readonly now: () => number;
   readonly onTrouble: OnTrouble;
 }
 
 /** The slots of one stream. */
 export interface TakenSlots {
-  /** Slots of ended runs that a dead supervisor had not written, oldest first. */
+  /** Slots of ended runs with output that a dead supervisor had not written, oldest first. */
   readonly over: readonly Slot[];
   /** The slot for new output. */
   readonly slot: Slot;
 }
 
-/** When the slot last counted a read; `Infinity` for a newly claimed one. */
+/** Returns when the slot last counted a read; `Infinity` if it never did. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
 export class OutputSlots {
@@ -39,12 +40,14 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Streams that a dead supervisor was reading and that are not taken over yet. */
+  /** Returns the names of streams that a dead supervisor was reading and that were not taken yet. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }
 
-  /** The slots of a stream. `inherited` is called with each leftover slot before any other use. */
+  /**
+   * Returns the slots of a stream. `inherited` is called with each leftover slot before any other use of it.
+   */
   take(name: string, inherited: (slot: Slot) => void): TakenSlots {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
@@ -53,7 +56,7 @@ export class OutputSlots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
-  /** Makes the file again if it was removed: the next supervisor needs it to find unwritten output. */
+  /** Creates the file again if it was deleted: the next supervisor needs it to find unwritten output. */
   mend(): void {
     try {
       this.#arena?.mend();
@@ -92,7 +95,7 @@ export class OutputSlots {
     return new Slot(plainMemory());
   }
 
-  /** Warns once: it is one disk. */
+  /** Warns once for all streams, because they share one disk. */
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;

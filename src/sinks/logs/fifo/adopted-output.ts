@@ -1,6 +1,6 @@
-// Reads on the output that an earlier supervisor left: of runs, of hooks, of children. It retries until that
-// works: otherwise a service would block as soon as its FIFO is full. What is known of a process that
-// outlived its supervisor is where its output goes, and its last lines.
+// Continues to read the output that an earlier supervisor left: of runs, hooks and children. If a FIFO cannot
+// be read it retries, because the service would block when its FIFO is full. For a run that outlived its
+// supervisor it also finds the last lines in the log.
 // Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
 import { closeSync, constants, existsSync, fstatSync, readlinkSync, readSync, rmSync } from 'node:fs';
 import { refusalText } from '../../../os/errno.ts';
@@ -17,12 +17,15 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Layout } from '../../../streams/wire/layout.ts';
 import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 
-/** The last forty lines are rarely more. */
+/** How much of the end of a log is read, bytes: the last forty lines are rarely longer. */
 const TAIL_BYTES = 64 * 1024;
-/** A start time is exact to one clock tick. */
+/** Allowance for the start time of a process, which is exact to one clock tick, ms. */
 const TOLERANCE_MS = 50;
 
-/** A path that opens a removed FIFO, if one of these processes holds it as its standard output or error. */
+/**
+ * Returns a path that opens a deleted FIFO, if one of these processes has it as its standard output or error;
+ * else `undefined`.
+ */
 const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
   processes
     .flatMap(({ pid }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
@@ -36,10 +39,10 @@ const target = (path: string): string | undefined => {
   }
 };
 
-/** The stamp before the first line of the process. */
+/** Returns the time, as it is written in the log, shortly before the start of the process. */
 const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
-/** The last lines of its run in the log, with stamps. */
+/** Returns the last lines in the log since the start of the process, with their times. */
 const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
   const tail = tailOf(log);
   const born = bornAt(process);
@@ -73,11 +76,11 @@ interface LeftOutput {
   readonly fifo: string;
   readonly id: ServiceId;
   readonly onTrouble: OnTrouble;
-  /** Throws while too few descriptors are free. */
+  /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
-  /** Called when it cannot be read for now. */
+  /** Called if the FIFO cannot be read now. */
   readonly missed: () => void;
-  /** Tries once more. */
+  /** Tries once more to read it. */
   readonly again: () => void;
 }
 
@@ -98,7 +101,7 @@ const readOn = (
 interface AdoptionPorts {
   readonly layout: Layout;
   readonly onTrouble: OnTrouble;
-  /** Throws while too few descriptors are free. */
+  /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
   readonly logOf: (spec: ServiceSpec) => ServiceLog;
 }
@@ -107,7 +110,7 @@ interface Left {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
-  /** Set on a retry: the service's declaration may have changed by then, and does not matter. */
+  /** Set on a retry, because the service may have another spec by then. */
   readonly channel?: OutputChannel;
 }
 
@@ -119,15 +122,15 @@ export class Adoption {
     this.#ports = ports;
   }
 
-  /** Services with output that could not be read on yet. */
+  /** Returns the services whose output could not be read yet. */
   missed(): readonly ServiceId[] {
     return [...this.#missed];
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
     const { layout, logOf } = this.#ports;
-    // First the output the dead supervisor had read, then what it had written: so the last lines are complete
-    // and in order.
+    // The output that the dead supervisor had read comes first, then what it had written to the log. So the
+    // last lines are complete and in order.
     const path = layout.log(spec.id);
     for (const lane of LANES)
       for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
@@ -141,7 +144,7 @@ export class Adoption {
     }
   }
 
-  /** The channel of a child. Its FIFO is removed when everything is read and no writer is left. */
+  /** Returns the channel of a child. Its FIFO is deleted when no process can write and everything is read. */
   childOf(spec: ServiceSpec, child: ChildOutput): OutputChannel {
     const fifo = this.#ports.layout.childFifo(spec.id, child);
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));

@@ -1,6 +1,6 @@
-// The ends of a FIFO. A child's end, which it gets as its standard output or error, is open for reading and
-// writing: without a supervisor it neither blocks nor gets SIGPIPE, and nothing is lost. The supervisor's end
-// only reads, and never blocks.
+// Opens the ends of a FIFO. The child's end, which a service gets as its standard output or error, is open
+// for reading and writing. So without a supervisor the service gets no SIGPIPE, and what it writes stays in
+// the FIFO. The supervisor's end only reads and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
@@ -12,7 +12,7 @@ export interface End {
   readonly inode: number;
 }
 
-/** Opens a FIFO. One that may have lost its name is opened through `/proc`, which is a link. */
+/** Opens a FIFO. A path below `/proc` may be a link: it leads to a FIFO that may have no name any more. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -21,18 +21,21 @@ const openFifo = (path: string, flags: number): End => {
   throw new Error(`${path} is not a FIFO`);
 };
 
-/** A path to the FIFO that this process holds by this end. */
+/** Returns a path to the FIFO that this end belongs to. */
 export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
-/** Opens a child's end. Opening never blocks, reading and writing may. */
+/** Opens the child's end. Opening never blocks; reading and writing may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
 /**
- * Opens the supervisor's end. Open a child's end first: an end that never met a writer would wait forever.
+ * Opens the supervisor's end. Open the child's end first: the end of file is never reported if there was no
+ * writer yet.
  */
 export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
-/** Reads what is there and fits, without waiting: 0 when empty. */
+/**
+ * Reads what is in the FIFO and fits, without waiting. Returns the number of bytes; 0 if the FIFO is empty.
+ */
 export const readNow = (descriptor: number, into: Buffer): number => {
   try {
     return readSync(descriptor, into);
@@ -43,20 +46,22 @@ export const readNow = (descriptor: number, into: Buffer): number => {
 };
 
 export interface FifoReader extends End {
-  /** Stops reading. Unread output stays in the pipe. */
+  /** Stops reading. Unread output stays in the FIFO. */
   close(): void;
 }
 
 interface FifoEars {
-  /** Where the next read goes. */
+  /** Returns the buffer for the next read. */
   buffer(): Buffer;
   /** Handles this many bytes; false stops reading for good. */
   received(length: number): boolean;
-  /** No writer is left and everything is read (`isEmptied`), or reading failed. */
+  /**
+   * Called when reading ends. `isEmptied`: no writer is left and everything is read; false if reading failed.
+   */
   end(isEmptied: boolean): void;
 }
 
-/** A reader that holds its end open and does not read. */
+/** Returns a reader that keeps its end open and does not read. */
 export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {
@@ -68,7 +73,7 @@ export const heldOpen = (end: End): FifoReader => {
   };
 };
 
-/** Reads until the last writer is gone. */
+/** Reads from this end until no writer is left. */
 export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   let open = true;
   const over = (isEmptied: boolean): void => {
@@ -98,7 +103,10 @@ export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   };
 };
 
-/** Closes the descriptors once: their numbers may be reused later. */
+/**
+ * Returns a function that closes the descriptors. Further calls do nothing, because the numbers may be
+ * reused.
+ */
 const closer = (fds: readonly number[]): (() => void) => {
   let open = true;
   return () => {
@@ -108,7 +116,7 @@ const closer = (fds: readonly number[]): (() => void) => {
   };
 };
 
-/** Opens both; when the second fails, the first is closed. */
+/** Opens both streams. If the second cannot be opened, closes the first. */
 export const pairedOutlets = (openStdout: () => number, openStderr: () => number): Outlets => {
   const stdout = openStdout();
   try {

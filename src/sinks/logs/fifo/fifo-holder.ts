@@ -1,9 +1,10 @@
-// A process besides the supervisor that only holds the reading ends of all FIFOs. If a service dies together
-// with its supervisor, its last output waits there for the next supervisor; the kernel would discard it. The
-// holder writes nothing, so the end of an output is seen as before. When the supervisor ends (end of file on
-// its standard input), it starts to drain FIFOs without a log (`sink: none`), since a full one would block
-// its service. A process cannot receive descriptors later: for new FIFOs a new holder replaces the old one.
-// It also holds those not read at that moment, since their service may be between two runs.
+// The FIFO holder: a separate process that only keeps the reading ends of all FIFOs open. If a service dies
+// together with its supervisor, its last output stays in the FIFO for the next supervisor; otherwise the
+// kernel would discard it. The holder never writes, so readers still see the end of an output.
+// When the supervisor ends (end of file on the holder's standard input), the holder starts to read and
+// discard the FIFOs without a log (`sink: none`), because a full one would block its service.
+// A running process cannot be given descriptors, so for new FIFOs a new holder replaces the old one. It also
+// holds FIFOs that are not being read at that moment, since their service may be between two runs.
 // Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
@@ -13,61 +14,78 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/** The least delay of a renewal, in ms: output before it is lost if service and supervisor die together. */
+/**
+ * Shortest delay before the holder is replaced, ms. Output before that is lost if service and supervisor die
+ * together.
+ */
 const SOON = 20;
-/** The more a holder holds, the longer its start takes: the pause between starts is this many times that. */
+/**
+ * The pause between two replacements is at least this many times the duration of the last one: the more
+ * FIFOs, the longer a start takes.
+ */
 const SELDOM = 20;
-/** The greatest delay, in ms: on a busy machine a start takes longer, but so does what it must precede. */
+/**
+ * Longest delay before the holder is replaced, ms, for few and for many FIFOs. It limits `SELDOM` on a busy
+ * machine, where a start takes long.
+ */
 const LATE = { few: 40, many: 300 } as const;
-/** FIFOs, two per service. */
+/** Up to this many FIFOs count as few. A service has two. */
 const FEW = 64;
 /**
- * Delay in ms if the living holder knows all FIFOs: nothing can be lost, but one shell is cheaper than one
- * per group.
+ * Delay before the holder is replaced if it was told of all new FIFOs, ms. Nothing can be lost, but one shell
+ * is cheaper than one per group of FIFOs.
  */
 const TIDY = 500;
-/** Room for two pids: each record overwrites the whole previous one. */
+/**
+ * Size of the pid file, bytes: room for two pids, so that each record overwrites the previous one completely.
+ */
 const RECORD_BYTES = 128;
 
-/** A FIFO that is read, by its reading end. */
+/** A FIFO that is being read, with our reading end. */
 export interface Kept extends End {
   readonly fifo: string;
-  /** True if it must be drained when the supervisor is gone. */
+  /** True if the holder must read and discard its content when the supervisor is gone. */
   readonly unkept: boolean;
 }
 
 export interface FifoHolderPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /** A FIFO without writers. If it is missing the holder needs more memory. */
+  /**
+   * Path of a FIFO without writers, on which the holder's shells block. If it is missing they need more
+   * memory.
+   */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
-  /** True if too few descriptors are left to open any for a moment. */
+  /** True if too few descriptors are free to open any more. */
   readonly isScarce: () => boolean;
 }
 
 export class FifoHolder {
   readonly #ports: FifoHolderPorts;
   #held: ReadonlySet<string> = new Set();
-  /** Paths of what it holds, and whether it must drain them. */
+  /** Paths of the FIFOs that the holder holds; the value says whether it must discard their content. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /** The same for those that the next holder must hold, read or not. */
+  /** The same for FIFOs that the next holder must hold, even if they are not being read. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
-  /** When the renewal is due, on the monotonic clock. */
+  /** When the replacement is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
   /**
-   * When the last renewal ended, and its duration, in ms. The first one also loads modules and does not
-   * count.
+   * When the last replacement ended, and its duration, ms. The first one does not count, because it also
+   * loads modules.
    */
   #last = { at: 0, took: 0 };
-  /** The holder started here: its record may be lost, with its directory or on a full disk. */
+  /**
+   * Pid of the holder that this process has started. The pid file may be lost, with its directory or on a
+   * full disk.
+   */
   #own: number | undefined;
   readonly #telling = new HolderMessages();
   /**
-   * True while a dead supervisor's holder holds unread output: it goes when all is read, not when the first
-   * service starts.
+   * True while the holder of a dead supervisor holds unread output. It must live until all that is read, not
+   * only until the first service starts.
    */
   #left: boolean;
 
@@ -76,7 +94,7 @@ export class FifoHolder {
     this.#left = this.wasLeft();
   }
 
-  /** Notes FIFOs that are read from now on; `fresh`: one of them is new. */
+  /** Notes FIFOs that will be read, and schedules what the holder needs. `fresh`: one of them is new. */
   note(
     fifos: readonly string[],
     { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
@@ -84,7 +102,7 @@ export class FifoHolder {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    // The living holder holds it once notified, but drains nothing.
+    // The running holder can be told to hold a FIFO, but not to discard its content.
     if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
     else this.#renewSoon(now);
   }
@@ -95,7 +113,7 @@ export class FifoHolder {
     this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
   }
 
-  /** Schedules a renewal, unless one is due by then. */
+  /** Schedules a replacement in `ms`, unless one is due before that. */
   #renewIn(ms: number, now: number): void {
     if (this.#left || this.#due <= now + ms) return;
     this.#cancel();
@@ -109,7 +127,10 @@ export class FifoHolder {
     this.#due = Number.POSITIVE_INFINITY;
   }
 
-  /** Replaces the holder. A dead supervisor's holder ends when there is another, or nothing to hold. */
+  /**
+   * Replaces the holder now. The holder of a dead supervisor ends when it is replaced or there is nothing to
+   * hold.
+   */
   renew(): void {
     this.#cancel();
     this.#left = false;
@@ -128,7 +149,9 @@ export class FifoHolder {
     }
   }
 
-  /** Opens the FIFOs that it must hold and that are not read: their service may be between two runs. */
+  /**
+   * Opens the FIFOs that must be held and are not being read, because their service may be between two runs.
+   */
   #unread(read: readonly Kept[]): readonly Kept[] {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
@@ -138,7 +161,10 @@ export class FifoHolder {
     });
   }
 
-  /** Replaces the holder and returns true; false if it already holds all, or the start failed. */
+  /**
+   * Starts a new holder, ends the old one and returns true. False if the old one already holds all of them,
+   * or the start failed.
+   */
   #replace(kept: readonly Kept[]): boolean {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
@@ -151,12 +177,12 @@ export class FifoHolder {
     return true;
   }
 
-  /** True if a dead supervisor's holder holds unread output. */
+  /** True if the holder of a dead supervisor still lives; it holds unread output. */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }
 
-  /** Ends the holder, unless a process still writes. */
+  /** Ends the holder, unless output is still being read. */
   close(): void {
     this.#cancel();
     if (this.#ports.kept().length > 0) return;
@@ -168,7 +194,8 @@ export class FifoHolder {
   }
 
   /**
-   * Makes its files again if they are lost: without its record the next supervisor could not end this holder.
+   * Creates its files again if they were deleted: without the pid file the next supervisor could not end this
+   * holder.
    */
   mend(): void {
     if (this.#own === undefined) return;
@@ -177,7 +204,7 @@ export class FifoHolder {
     this.#makeSilence();
   }
 
-  /** The pids of the holders: two while one replaces the other. */
+  /** Returns the pids of the holders: two while one replaces the other. */
   #present(): readonly number[] {
     const own = this.#own === undefined ? [] : [this.#own];
     return [...new Set([...own, ...recorded(this.#ports)])];
@@ -191,7 +218,7 @@ export class FifoHolder {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...inOrder(kept)],
-      // Names its supervisor in the process table.
+      // Shows in the process table to which supervisor the holder belongs.
       env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [HOLDER]: '1' },
     });
     child.on('error', () => undefined);
@@ -211,10 +238,10 @@ export class FifoHolder {
     makeFifos([silence]).catch(() => undefined);
   }
 
-  /** Handles the exit of a holder that was killed. */
+  /** Handles the exit of a holder that was killed: starts another one if there is something to hold. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
-      // Its children are killed with it.
+      // Kills the process group, because the children of the holder survive it.
       if (pid !== undefined) end(pid);
       this.#own = undefined;
       this.#telling.to(undefined);
@@ -227,12 +254,12 @@ export class FifoHolder {
   }
 }
 
-/** The key of a FIFO: a new one may have the same path. */
+/** Returns a key for the FIFO with its inode, because a new FIFO may have the same path. */
 const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
 
 /**
- * Sorts the descriptors so that none is below its place in the new process. Such a descriptor would first
- * have to be moved to a number above all others, which may not exist.
+ * Returns the descriptors in ascending order. Then none is lower than its number in the new process; such a
+ * descriptor would first have to be moved above all others, where no number may be free.
  */
 const inOrder = (kept: readonly Kept[]): readonly number[] =>
   kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
@@ -246,18 +273,22 @@ const openedOrGone = (fifo: string): End | undefined => {
   }
 };
 
-/** Overwrites the record in place: replacing the file may wait for the disk and delay a renewal. */
+/**
+ * Writes the pid file in place. Replacing the file could wait for the disk and delay the replacement of the
+ * holder.
+ */
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
     overwrite(pidFile, lines.join('').padEnd(RECORD_BYTES, '\n'));
   } catch {
-    // A full disk must not prevent a start; the next supervisor then leaves the holder alone.
+    // A full disk must not prevent a start. The next supervisor then does not find this holder.
   }
 };
 
 /**
- * Recorded holders that live, or have a living process in their group: a killed leader leaves its children.
+ * Returns the pids of recorded holders that are alive, or have a living process in their group: a killed
+ * holder leaves its children.
  */
 const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
@@ -273,11 +304,11 @@ const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFi
   }
 };
 
-/** Kills its whole process group. */
+/** Kills the process group of a holder. */
 const end = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended first.
+    // It has already ended.
   }
 };

@@ -1,6 +1,6 @@
-// Makes the FIFOs that children write into, through the C library. Where that cannot be called, a `mkfifo`
-// process makes them. One serves all requests of a turn of the event loop, or of the time while the last one
-// ran, up to a limit.
+// Creates the FIFOs that services write into, by the C library. If that cannot be called, the program
+// `mkfifo` creates them. One process serves all requests of a turn of the event loop, or all that came while
+// the previous one ran, up to a limit.
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,8 +10,9 @@ import { makeFifo } from '../../../os/libc/file-calls.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /**
- * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk
- * a millisecond, and the first of a thousand services must not wait for all FIFOs.
+ * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time up to the maximum.
+ * On a slow disk a file takes a millisecond, and the first of a thousand services must not wait for all
+ * FIFOs.
  */
 const FIRST_BATCH = 16;
 const LARGEST_BATCH = 128;
@@ -21,7 +22,7 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-/** A path for a FIFO, and what exists there. */
+/** A path for a FIFO, and what exists at that path. */
 interface Place {
   readonly path: string;
   readonly found: Stats | undefined;
@@ -30,7 +31,7 @@ interface Place {
 const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
-/** Renames any other file at `path`: it may be valuable. */
+/** Renames any other file at `path`, because it may be valuable, and warns of it. */
 const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
@@ -38,7 +39,10 @@ const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
 };
 
-/** Resolves with the errors of `mkfifo`; a path it could not make is found missing afterwards. */
+/**
+ * Runs `mkfifo` and resolves with its error messages. A path that it could not create is found missing
+ * afterwards.
+ */
 const mkfifo = (paths: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile('mkfifo', ['-m', '600', '--', ...paths], (error, _stdout, stderr) => {
@@ -60,12 +64,13 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
 };
 
 /**
- * Makes each path a FIFO, mode 0600. Resolves with true if one had to be made. Rejects when one cannot be.
+ * Creates a FIFO (mode 0600) at each path that has none. Resolves with true if it created one. Rejects if one
+ * cannot be created.
  */
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 
-/** Makes all missing FIFOs in the same turn; nothing is in the way any more. */
+/** Creates all FIFOs synchronously by the C library. Nothing else may be at these paths. */
 const makeThrough =
   (libc: Libc) =>
   (paths: readonly string[]): Promise<void> => {

@@ -1,17 +1,17 @@
-// The holder of FIFOs besides its own life: its shell script, which stays small and needs nothing of ours;
-// the messages about new FIFOs to a living holder, in groups, since each group is a process there; and what a
-// killed holder left: its children still hold or read FIFOs. They are in its process group, and carry its
-// mark.
+// The parts of the FIFO holder outside its life cycle: its shell script, which is small and needs nothing of
+// this program; the messages that tell a running holder of new FIFOs, in groups, because each group is a
+// process there; and the check for processes that a killed holder left, which still hold or read FIFOs. They
+// are in its process group and have the variable `HOLDER` in their environment.
 import type { Writable } from 'node:stream';
 import { isGone } from '../../../os/errno.ts';
 import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc/process-facts.ts';
 import { statReader } from '../../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** FIFOs per message: a shell has few descriptors that can be named. */
+/** Number of FIFOs per message. It is small because a shell can name few descriptors. */
 const GROUP = 4;
 
-/** The message to a living holder about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
+/** Returns the message about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
 const holderMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
@@ -42,23 +42,29 @@ for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & emptyin
 [ -z "$emptying" ] || wait $emptying
 exec sleep 2147483647`;
 
-/** The most groups sent within `WITHIN_MS`: where hundreds of services start, the next holder comes soon. */
+/**
+ * Maximum number of groups that are sent within `WITHIN_MS`. Where hundreds of services start, the next
+ * holder comes soon anyway.
+ */
 const MOST = 32;
 const WITHIN_MS = 2_000;
 
 export class HolderMessages {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** Groups sent since then, on the monotonic clock. */
+  /** Number of groups sent since the time `since` on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
-  /** Switches to a new holder, which holds all FIFOs known so far, or to none. */
+  /** Sends later messages to a new holder, which holds all FIFOs known so far; `undefined`: to none. */
   to(ear: Writable | undefined): void {
     this.#ear = ear;
     this.#group = [];
   }
 
-  /** True if the holder soon holds them: at once if a group is full, else at the end of the current work. */
+  /**
+   * Tells the holder of new FIFOs and returns true; false if it cannot be told. The message is sent at once
+   * when a group is full, otherwise at the end of the current tick.
+   */
   tell(fifos: readonly string[], now: number): boolean {
     if (this.#ear === undefined || fifos.some((fifo) => fifo.includes('\n'))) return false;
     if (now - this.#told.since > WITHIN_MS) this.#told = { count: 0, since: now };
@@ -77,10 +83,13 @@ export class HolderMessages {
   }
 }
 
-/** Set in the environment of a holder and its children. */
+/** Name of a variable in the environment of a holder and its children. */
 export const HOLDER = 'SUP_KEEPER';
 
-/** True if the group exists. Most recorded groups are gone, so the process table is rarely read. */
+/**
+ * True if the process group exists. This saves reading the process table, since most recorded groups are
+ * gone.
+ */
 const isGroup = (group: number): boolean => {
   try {
     return process.kill(-group, 0);
@@ -90,8 +99,7 @@ const isGroup = (group: number): boolean => {
 };
 
 /**
- * True if the process belongs to this supervisor's holder: another one's may lead a group of that number by
- * now.
+ * True if the process belongs to this supervisor's holder. By now the group may belong to another process.
  */
 const isOf = (dataDir: string, pid: number): boolean => {
   if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
@@ -102,8 +110,9 @@ const isOf = (dataDir: string, pid: number): boolean => {
 };
 
 /**
- * True if the leader is dead and a process of its group lives. While one lives the pid is not reused; later a
- * stranger may have led such a group, without the mark. Throws when the process table cannot be read.
+ * True if the holder is dead and a process of its group is alive. While one lives the pid is not reused.
+ * Later another process may have led a group with that number, but it lacks the variable. Throws if the
+ * process table cannot be read.
  */
 export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;

@@ -1,8 +1,8 @@
-// One output stream of one service: its FIFO's reader, and where it puts what it reads.
-//
-// A FIFO outlives its run: leftover processes may still write when the next run opens it. Each run gets a new
-// reader, which replaces the old one (that may be about to see its end of file). Bytes are handled in the
-// call that reads them, so nothing is lost in between, and both readers feed the same unfinished line.
+// One output stream of one service: the reader of its FIFO, and the intake that receives what it reads.
+// A FIFO outlives its run: leftover processes may still write to it when the next run opens it. Each run gets
+// a new reader, which replaces the old one, because the old one may be about to see its end of file. Bytes
+// are handled in the call that reads them, so nothing is lost in between, and both readers continue the same
+// unfinished line.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from './fifo-holder.ts';
@@ -18,14 +18,16 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/** More than a FIFO ever holds, unless it is refilled meanwhile. */
+/**
+ * Maximum number of bytes that `readUp` reads: more than a FIFO holds, unless a process refills it meanwhile.
+ */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
-  /** Called when reading begins. */
+  /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a flood: memory may be freed later. */
+  /** Called after a flood of output; its memory may be freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -37,10 +39,13 @@ interface Listening {
   readonly end: () => void;
 }
 
-/** Runs before anything else is read. */
+/** Called on a newly opened reading end before anything else is read. */
 type First = (descriptor: number, intake: Intake) => void;
 
-/** Reads all that is in the FIFO now: the last run has stopped writing, and the next one has not begun. */
+/**
+ * Reads what the FIFO holds, at most `MOST_BYTES`, and ends the line. The previous run has stopped writing
+ * and the next one has not started.
+ */
 const readUp: First = (descriptor, intake) => {
   for (let most = MOST_BYTES, more = true; more && most > 0;) {
     const length = readNow(descriptor, intake.buffer());
@@ -53,23 +58,23 @@ const readUp: First = (descriptor, intake) => {
 export class OutputChannel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
-  /** True if the last reader saw the end: reading again would cost an exception. */
+  /** True if the last reader saw the end of file. Reading again would only cost an exception. */
   #isEmptied = false;
-  /** Settles when former readers have finished: on a slow disk the next run may be read by then. */
+  /** Resolves when former readers have finished. On a slow disk the next run may be read by then. */
   #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
   }
 
-  /** Opens a child's end and reads from now on. The caller must close that end. */
+  /** Opens the child's end, returns it and starts to read. The caller must close that end. */
   attach(fifo: string): number {
     return this.#attached(fifo, () => undefined);
   }
 
   /**
-   * Like `attach`, for another run: the last unfinished output becomes a line. There is none if the FIFO is
-   * new (`fresh`), or was read to its end and is not being read.
+   * Like `attach`, but for another run: an unfinished line of the previous run is ended. There is none if the
+   * FIFO is new (`fresh`), or if it was read to its end and is not being read.
    */
   attachNext(fifo: string, fresh: boolean): number {
     const isEmpty = (fresh || this.#isEmptied) && this.#listening === undefined;
@@ -91,26 +96,27 @@ export class OutputChannel {
     return this.#listening !== undefined;
   }
 
-  /** The FIFO that it reads, for the holder to hold open. */
+  /** Returns the FIFO that is being read, for the FIFO holder to hold open; empty if none is. */
   kept(unkept: boolean): readonly Kept[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;
     return [{ fifo, descriptor: reader.descriptor, inode: reader.inode, unkept }];
   }
 
-  /** Settles when no writer is left and everything is read. */
+  /** Resolves when no process can write and everything is read. */
   ended(): Promise<void> {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
   /**
-   * Settles when everything read so far is written. With constant output and a slow disk it is never idle.
+   * Resolves when everything read so far is written. It does not wait for an idle writer, which may never
+   * come with constant output and a slow disk.
    */
   async flushed(): Promise<void> {
     await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
 
-  /** Writes what a dead supervisor left of it; it is not read further. */
+  /** Writes the output that a dead supervisor had read. The FIFO is not read. */
   settle(): void {
     void this.#ports
       .intake(() => undefined)
@@ -118,24 +124,24 @@ export class OutputChannel {
       .then(this.#ports.onEnd);
   }
 
-  /** Stops reading, although more may come. */
+  /** Stops reading, although more output may come. `over` says how an unfinished line ends. */
   close(over: Over): Promise<void> {
     this.#listening?.reader.close();
     return this.#stop(over);
   }
 
-  /** Frees the memory of a flood that is over. A reader keeps its buffer, so a new one is opened. */
+  /** Frees the memory of a flood that is over. A reader keeps its buffer, so a new reader is opened. */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;
     try {
       this.#reopen(listening);
     } catch {
-      // No descriptor is free: retried later.
+      // No descriptor is free. The next flood tries again.
     }
   }
 
-  /** Opens a new reader after a pause: a reader keeps its first buffer, and the buffer is then another. */
+  /** Opens a new reader after a pause. A reader keeps its first buffer, and the intake now has another. */
   #again(): void {
     const listening = this.#listening;
     if (listening === undefined) return;
@@ -147,14 +153,14 @@ export class OutputChannel {
     }
   }
 
-  /** Reopens through its own end: the FIFO's name may be gone or belong to another one by now. */
+  /** Opens the FIFO again through our own end: its path may be gone or belong to another FIFO. */
   #reopen({ reader }: Listening): void {
     closeSync(this.attach(ownEnd(reader)));
   }
 
   #listen(fifo: string, first: First): void {
     const before = this.#listening;
-    // The paused reader keeps the FIFO open, and is replaced when the pause ends.
+    // The paused reader keeps the FIFO open; it is replaced when the pause ends.
     if (before?.intake.isPaused() === true) return;
     const end = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());

@@ -1,5 +1,5 @@
-// The names of slots (`buffer/output-slots.ts`) and of children's FIFOs, from which the next supervisor
-// recognises leftover output.
+// The names of slots (`buffer/output-slots.ts`) and of children's FIFOs. By them the next supervisor
+// recognises output that was left.
 import { readdirSync } from 'node:fs';
 import {
   nameOf,
@@ -22,13 +22,13 @@ export const LANES: readonly FifoPair[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
-/** A stream of a run, or of hooks. */
+/** Names a stream of a run, or of hooks. */
 export interface OwnName {
   readonly stream: OwnStream;
   readonly lane: FifoPair;
 }
 
-/** The slot's name; `place` is a lane, or the run of a child. */
+/** Returns the name of a slot. `place`: the FIFO pair; for a child the number of its run. */
 export const slotName = (id: ServiceId, { stream, place }: StreamName): string => `${stream} ${place} ${id}`;
 export const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
@@ -37,13 +37,13 @@ export const ownerOf = (name: string): ServiceId => {
 export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): OutputChannel =>
   stream === 'hook' ? log.hook : log.run(lane)[stream];
 
-/** All paths where a service's own output may be read, used or not. */
+/** Returns all paths at which a service's own output may be read, whether they are used or not. */
 export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
   ...RUN_STREAMS.flatMap((stream) => LANES.map((lane) => layout.fifo(id, stream, lane))),
   layout.fifo(id, 'hook'),
 ];
 
-/** The channel of a slot that a dead supervisor left. */
+/** Returns the channel for a slot that a dead supervisor left. */
 export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   const [stream = '', place = ''] = name.split(' ');
   if (stream.startsWith(CHILD)) {
@@ -54,7 +54,7 @@ export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
 };
 
-/** Children with FIFOs that a dead supervisor left. */
+/** Returns the children with FIFOs that a dead supervisor left. */
 export const childFifos = (layout: Layout, id: ServiceId): readonly ChildOutput[] => {
   try {
     return readdirSync(layout.runDir(projectOf(id))).flatMap((file) => {

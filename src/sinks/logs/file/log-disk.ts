@@ -1,7 +1,7 @@
-// All file system calls for a log file, in one place: a test interrupts the k-th. Files end with a whole
-// line: a torn end from another writer is closed with a newline. Rotation turns `web.log` into `web.log.1`,
-// `.1` into `.2`, up to exactly `max_files`. It is done in one turn: nothing is read meanwhile that would
-// have to wait in memory.
+// All file system calls for a log file, in one place, so that a test can interrupt any of them. A file always
+// ends with a whole line: an incomplete last line of another writer is ended with a newline when the file is
+// opened. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, and so on up to `max_files`. It is
+// synchronous, so that no output is read that would have to wait in memory.
 // Rules: `docs/behaviour.md`, "Output", "Rotation".
 import {
   closeSync,
@@ -45,7 +45,7 @@ const NEWLINE = 10;
 export interface OpenedLog {
   readonly fd: number;
   readonly inode: number;
-  /** Bytes of whole lines in it. */
+  /** Size of the whole lines in the file, bytes. */
   size: number;
 }
 
@@ -54,12 +54,12 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-/** Closes a file that is not used. */
+/** Closes a file that will not be used. */
 const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);
   } catch {
-    // It is closed despite the error.
+    // The descriptor is closed even if `close` reports an error.
   }
 };
 
@@ -76,12 +76,12 @@ export const openLog = (disk: LogDisk, path: string): OpenedLog => {
   }
 };
 
-/** Cuts off a partial line at the end. */
+/** Cuts off a partial line at the end of the file. */
 export const takeBack = (disk: LogDisk, log: OpenedLog): void => {
   try {
     disk.truncate(log.fd, log.size);
   } catch {
-    // Not every file can be truncated; a torn end is then closed at the next open.
+    // Not every file can be truncated. The partial line is then ended with a newline at the next open.
   }
 };
 
@@ -95,16 +95,22 @@ const removed = (disk: LogDisk, path: string): boolean => {
   }
 };
 
-/** The first free number, at most `maxFiles`: an interrupted rotation left a gap, and continues there. */
+/**
+ * Returns the first free number, at most `maxFiles`. An interrupted rotation has left a gap in the numbers,
+ * and this one continues there.
+ */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
   let number = 1;
   while (number < maxFiles && disk.exists(`${path}.${String(number)}`)) number += 1;
   return number;
 };
 
-/** Frees `path`. The highest number moves first, so that a kill half-way loses no file. */
+/**
+ * Renames the log files so that `path` is free. The highest number is renamed first, so that a kill half-way
+ * loses no file.
+ */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
-  // Left by an earlier, larger `max_files`.
+  // Removes files left by an earlier, larger `max_files`.
   for (let number = maxFiles + 1; removed(disk, `${path}.${String(number)}`); number += 1);
   if (maxFiles === 0) {
     removed(disk, path);

@@ -1,5 +1,5 @@
-// One service's log file: appended to in whole lines, rotated at `max_bytes`. A partial write is taken back,
-// so that every file ends with a whole line.
+// The log file of one service. Whole lines are appended, and the file is rotated at `max_bytes`. A partial
+// write is cut off again, so that every file ends with a whole line.
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
@@ -7,7 +7,10 @@ import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } fro
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
-/** How often to check for a moved or truncated file, and how long to wait after a failed rotation; ms. */
+/**
+ * Interval of the check whether the file was moved or truncated, ms; then the delay after a failed rotation,
+ * ms.
+ */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
 
@@ -15,27 +18,27 @@ const writeFd = promisify(write);
 
 export interface LogFileRules {
   readonly path: string;
-  /** 0: never rotated. */
+  /** Size at which the file is rotated, bytes. 0: never. */
   readonly maxBytes: number;
   readonly maxFiles: number;
 }
 
-/** Where the next line will be written. */
+/** The file and the offset at which the next line will be written. */
 interface LogPlace {
   readonly inode: number;
   readonly size: number;
 }
 
 interface FilePorts {
-  /** Called each time, so that a newer declaration applies at once. */
+  /** Called for each use, so that a newer spec applies at once. */
   readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
-  /** A spare descriptor for when none is free. */
+  /** A descriptor to use if no other is free. */
   readonly reserve?: SpareDescriptor;
 }
 
-/** Why lines are not in the file; `undefined` when they are. */
+/** Why lines are not in the file; `undefined` if they are. */
 export type LogFailure = { readonly error: unknown } | undefined;
 
 export class RotatedFile {
@@ -55,14 +58,14 @@ export class RotatedFile {
     this.#disk = disk;
   }
 
-  /** Where the next line goes. Throws when the file cannot be opened. */
+  /** Returns where the next line will be written. Throws if the file cannot be opened. */
   place(): LogPlace {
     return this.#current();
   }
 
   /**
-   * How many bytes can be written without a rotation; `Infinity` without a limit or soon after a failed
-   * rotation.
+   * Returns how many bytes can be written before a rotation. `Infinity` if there is no limit or a rotation
+   * failed less than 10 s ago.
    */
   room(): number {
     const { maxBytes } = this.#rules();
@@ -70,11 +73,11 @@ export class RotatedFile {
     return maxBytes - this.#current().size;
   }
 
-  /** Writes at once and in one piece, whatever the file's size. */
+  /** Writes all lines synchronously, regardless of the file's size. */
   append(lines: Buffer): LogFailure {
     try {
       const file = this.#current();
-      // After a partial write the next attempt reports the reason: the disk, a quota, a file size limit.
+      // If a write was partial, the next one throws the reason: a full disk, a quota, a file size limit.
       for (let at = 0; at < lines.length;) at += this.#disk.write(file.fd, lines.subarray(at));
       file.size += lines.length;
       return undefined;
@@ -83,7 +86,7 @@ export class RotatedFile {
     }
   }
 
-  /** Like `append`, in the thread pool. The file must not be used meanwhile. */
+  /** Like `append`, but in the thread pool. The file must not be used until it resolves. */
   async appendSlowly(lines: Buffer): Promise<LogFailure> {
     try {
       const file = this.#current();
@@ -108,13 +111,13 @@ export class RotatedFile {
 
   close(): void {
     const file = this.#opened;
-    // Its number may be reused from here on, whatever close returns.
+    // From here on the descriptor's number may be reused, even if `close` fails.
     this.#opened = undefined;
     if (file !== undefined) this.#letGo(file);
     this.giveBack();
   }
 
-  /** Returns a borrowed descriptor after each write. */
+  /** Call after each write: returns the spare descriptor, if it was borrowed. */
   giveBack(): void {
     if (!this.#borrowed) return;
     this.#borrowed = false;
@@ -122,7 +125,10 @@ export class RotatedFile {
     this.#reserve?.restore();
   }
 
-  /** Closes the file. A remote disk (NFS, FUSE, a quota) may only now refuse what it accepted before. */
+  /**
+   * Closes the file. A remote disk (NFS, FUSE, a quota) may report only now that it lost data; that is warned
+   * of.
+   */
   #letGo({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);
@@ -131,7 +137,10 @@ export class RotatedFile {
     }
   }
 
-  /** The file at the path: opened again if it was moved, its size updated if others changed it. */
+  /**
+   * Returns the file at the path. About once a second, opens it again if it was moved and reads its size,
+   * which others may have changed.
+   */
   #current(): OpenedLog {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {
@@ -156,7 +165,7 @@ export class RotatedFile {
     }
   }
 
-  /** Takes a partial write back and closes the file: the next attempt opens it again. */
+  /** Cuts off a partial write and closes the file. The next attempt opens it again. */
   #giveUp(file: OpenedLog, error: unknown): LogFailure {
     takeBack(this.#disk, file);
     this.close();

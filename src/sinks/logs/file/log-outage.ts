@@ -1,17 +1,18 @@
-// A log that cannot be written: how many lines it misses, when to retry, and the messages about it.
+// The time during which a log cannot be written: counts the dropped lines, tells when to retry, and words the
+// messages.
 // Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
-/** The least pause between attempts; ms. */
+/** Shortest delay between attempts to write, ms. */
 const SHORTEST_PAUSE = 200;
 /**
- * The pause doubles with each outage up to this, since on a full disk a short line may fit where the next do
- * not; ms.
+ * Longest delay between attempts, ms. The delay doubles with each outage, because on a nearly full disk one
+ * short line may fit and the next ones not.
  */
 const LONGEST_PAUSE = 60_000;
-/** An outage that begins sooner after the last one counts as the same; ms. */
+/** An outage that begins within this time after the previous one continues its delays, ms. */
 const CALM = 60_000;
 const NEWLINE = 10;
 
@@ -24,7 +25,7 @@ const countLines = (lines: Buffer): number => {
 interface OutagePorts {
   readonly name: string;
   readonly onTrouble: OnTrouble;
-  /** The previous outage. */
+  /** The previous outage of this log. */
   readonly last: Outage | undefined;
 }
 
@@ -50,7 +51,7 @@ export class Outage {
     return this.#reason;
   }
 
-  /** How long an outage that begins now waits between attempts. */
+  /** Returns the delay between attempts for an outage that begins now, ms. */
   get pauseAfter(): number {
     return performance.now() - this.#endedAt < CALM
       ? Math.min(this.#pause * 2, LONGEST_PAUSE)
@@ -61,7 +62,7 @@ export class Outage {
     this.#lines += countLines(lines);
   }
 
-  /** Notes that a write has failed (again). */
+  /** Notes that a write has failed. */
   failed(error: unknown): void {
     this.#reason = refusalText(error);
     this.#tryAgainAt = performance.now() + this.#pause;
@@ -71,7 +72,7 @@ export class Outage {
     return performance.now() >= this.#tryAgainAt;
   }
 
-  /** The line in the log that replaces the missing ones. */
+  /** Returns the line for the log that replaces the dropped lines. */
   note(stamp: string): Buffer {
     return Buffer.from(`${stamp}${headerOf('sup').slice(STAMP_LENGTH)}${this.#summary()}\n`);
   }

@@ -1,8 +1,8 @@
-// Writes what was read of a service to its log file. Lines are written in the turn in which they were read,
-// and their progress is noted in the slot: nothing is only in this process. While the disk is slow, the
-// thread pool writes one piece at a time. The readers then pause, and back-pressure reaches the child through
-// its FIFO. While the log cannot be written, lines are dropped and counted rather than blocking the service;
-// the log says how many.
+// Writes the output of a service to its log file. Lines are written in the same tick in which they were read,
+// and the slot records the progress, so nothing is only in the memory of this process.
+// While the disk is slow, the thread pool writes one piece at a time. The readers pause, the FIFO fills, and
+// the service blocks when it writes more. While the log cannot be written, lines are dropped and counted, so
+// that the service does not block; the log says how many.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/region.ts';
@@ -14,29 +14,29 @@ import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
 
-/** A write slower than this moves writing to the thread pool, and for how long; ms. */
+/** A write that takes longer than this moves writing to the thread pool, ms; then for how long, ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
-/** How long to wait for a descriptor. */
+/** Delay before the next attempt if no descriptor is free, ms. */
 const WAIT_MS = 200;
-/** How often a log that cannot be written is tried while no output arrives; ms. */
+/** Interval of attempts to write a failed log while there is no output, ms. */
 const RETRY_MS = 1_000;
 
 interface WriterPorts {
-  /** The name of the service, for messages. */
+  /** Name of the service, for messages. */
   readonly name: string;
   readonly file: RotatedFile;
-  /** Where lines are built; not shared within a turn. */
+  /** Buffer in which lines are built. Other logs use it too, but not in the same tick. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
   readonly onTrouble: OnTrouble;
 }
 
-/** What was read of one stream. */
+/** The output of one stream that was read and not written. */
 export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Receives lines, in the log or lost. */
+  /** Receives the lines after they were written or dropped. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -53,19 +53,19 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Why the log cannot be written, as far as known: the next lines try again. */
+  /** Why the last write failed; `undefined` if it succeeded. Each new line may retry the write. */
   get refusal(): string | undefined {
     return this.#outage?.reason;
   }
 
-  /** True if nothing is being written or waits for the log to recover. */
+  /** True if nothing is being written and the log is not failing. */
   get isIdle(): boolean {
     return this.#working === undefined && this.#outage === undefined;
   }
 
   /**
-   * Writes whole lines, and at the end of the output the rest too. False: the disk is slow and the rest waits
-   * in its slot; call again after `idle`.
+   * Writes all whole lines of the slot; with `over` also an unfinished line. False: the disk is slow and the
+   * rest stays in the slot; call again after `idle`.
    */
   write(read: WriterInput, over?: Exclude<Ending, 'whole'>): boolean {
     const { slot, liner } = read;
@@ -109,7 +109,7 @@ export class LogWriter {
     }
   }
 
-  /** The lines that fit; `undefined`: rotate the log first. */
+  /** Returns the lines that fit into the file; `undefined` if it must be rotated first. */
   #fitting({ slot, liner }: WriterInput, piece: Piece): Piece | undefined {
     const { file, moments } = this.#ports;
     try {
@@ -130,7 +130,7 @@ export class LogWriter {
     try {
       read.slot.writing({ ...piece, ...file.place(), stamp: read.slot.stamp });
     } catch {
-      // The file cannot be opened: the write will report that.
+      // The file cannot be opened. The write below reports the reason.
     }
     if (began < this.#slowUntil) {
       this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
@@ -147,7 +147,7 @@ export class LogWriter {
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
   }
 
-  /** Waits for a descriptor. Nothing is lost meanwhile: the readers pause. */
+  /** Waits for a free descriptor. No output is lost, because the readers pause. */
   #wait(slot: Slot): void {
     slot.notWritten();
     const { name, onTrouble } = this.#ports;
@@ -188,7 +188,7 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /** Retries later even without new output: the log must still tell how many lines are missing. */
+  /** Retries later even without new output, so that the log tells how many lines were dropped. */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
@@ -200,11 +200,14 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // The next output opens it again.
+    // The next output opens the file again.
     this.#ports.file.close();
   }
 
-  /** False while the log cannot be written. Its first line afterwards says what is missing. */
+  /**
+   * True if the log can be written. During an outage it tries, and the first line it writes says how many
+   * lines were dropped.
+   */
   #recovered(): boolean {
     const outage = this.#outage;
     if (outage === undefined) return true;

@@ -1,4 +1,4 @@
-// A spare descriptor for when none is free: one log at a time can then still be opened, written and closed.
+// A spare descriptor. If no other is free, one log at a time can still be opened, written and closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
 import type { DescriptorBudget } from '../../../os/own-descriptors.ts';
@@ -19,12 +19,15 @@ export class SpareDescriptor {
     this.#descriptorBudget = descriptorBudget;
   }
 
-  /** True if few descriptors are left: an opened file must be closed soon. */
+  /** True if few descriptors are free, so that a file must be closed soon after it was opened. */
   isScarce(): boolean {
     return this.#descriptorBudget.isScarce();
   }
 
-  /** Frees the spare descriptor; false if there is none. Undo it with `restore`. */
+  /**
+   * Closes the spare descriptor so that its number is free for a log; false if there is none. `restore` opens
+   * it again.
+   */
   lend(): boolean {
     if (this.#spare === undefined) return false;
     closeSync(this.#spare);

@@ -1,7 +1,7 @@
-// A command's output goes into the service's log as stream `hook`, or into a scratch file if there is no log.
-// Either way the last lines are evidence. The scratch file has no name, and vanishes with its last
-// descriptor. Unlike a socket it can be opened again as /dev/stderr and needs no reader. It is truncated when
-// it exceeds its limit.
+// The output of a command goes to the service's log as stream `hook`, or to a scratch file if there is no
+// log. In both cases its last lines are kept as evidence.
+// The scratch file has no name and is deleted when its last descriptor closes. Unlike a socket or pipe it can
+// be reopened as /dev/stderr and needs no reader. It is truncated when it exceeds its limit.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,21 @@ import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
 
 interface Scratch {
   readonly descriptor: number;
-  /** The last lines written, oldest first. */
+  /** Returns the last lines written, at most `count`, oldest first. */
   readonly lastLines: (count: number) => Evidence;
   readonly close: () => void;
 }
 
-/** The size at which the file is truncated, checked every `CUT_EVERY_MS`. */
+/** The file is truncated to zero when it is larger than this. Checked every `CUT_EVERY_MS`. */
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;
-/** Linux' `__O_TMPFILE`, which needs `O_DIRECTORY` as well. */
+/** `__O_TMPFILE` of Linux, which must be combined with `O_DIRECTORY`. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/** A new scratch file; `undefined` if none can be made: the command then runs without evidence. */
+/**
+ * Returns a new scratch file; `undefined` if it cannot be created. The command then runs without evidence.
+ */
 export const openScratch = (): Scratch | undefined => {
   try {
     return scratchOn(openSync(tmpdir(), O_TMPFILE | constants.O_RDWR | constants.O_APPEND, 0o600));
@@ -33,7 +35,10 @@ export const openScratch = (): Scratch | undefined => {
   }
 };
 
-/** A scratch file on a descriptor that the program before this one in the same process opened. */
+/**
+ * Wraps an open scratch file: a new one, or one that was open before the re-exec and whose descriptor was
+ * inherited.
+ */
 const scratchOn = (descriptor: number): Scratch => {
   const cut = setInterval(() => {
     if (fstatSync(descriptor).size > MAX_BYTES) ftruncateSync(descriptor, 0);
@@ -58,21 +63,27 @@ const endOf = (descriptor: number): string => {
 const linesOf = (text: string): Evidence => text.split(/\r?\n/).filter((line) => line !== '');
 
 export interface CommandOutput {
-  /** Absent: /dev/null. */
+  /** Descriptors for the command. Absent: /dev/null. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
-  /** What it printed last; call it once the command has ended. */
+  /** Returns what the command printed last, at most `count` lines. Call it after the command has ended. */
   readonly lastLines: (count: number) => Promise<Evidence>;
   readonly close: () => void;
-  /** Descriptor of its scratch file. */
+  /** Descriptor of the scratch file. Absent: the output goes to the log or to /dev/null. */
   readonly scratch?: number;
 }
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
 
-/** Output from before the exit is in the FIFO already; it is read within a turn or two of the event loop. */
+/**
+ * Delay before the last lines are read, ms. Output from before the exit is in the FIFO already and is read
+ * within a turn or two of the event loop.
+ */
 const READ_WITHIN_MS = 10;
 
-/** Opens the output of a command. If the log cannot be opened the output is lost, not the command. */
+/**
+ * Opens the output of a command. If the log cannot be opened the command runs anyway and its output is
+ * discarded.
+ */
 export const commandOutput = async (capture: Capture, { log }: CommandJob): Promise<CommandOutput> => {
   if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
@@ -90,7 +101,10 @@ const tailOf =
     return capture.hookTail(id, count);
   };
 
-/** The output of a command that was handed over: its log is already read on, and so is its scratch file. */
+/**
+ * Returns the output of a command that was handed over. Its log is already being read; a scratch file is
+ * continued.
+ */
 export const handedOutput = (
   capture: Capture,
   { log }: CommandJob,

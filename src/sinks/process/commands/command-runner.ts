@@ -1,10 +1,9 @@
-// Runs the commands that the supervisor needs on behalf of a service: `skip`, `pre_start`, probes, hooks
-// (`docs/behaviour.md`, "Commands on behalf of a service"). Each has its own session and mark, so it never
-// counts as part of the service's run, and all its processes are found.
-//
+// Runs commands on behalf of a service: `skip`, `pre_start`, probes and hooks (`docs/behaviour.md`, "Commands
+// on behalf of a service"). Each command has its own session and its own run tag. So all its processes can be
+// found, and none counts as part of the service's run.
 // At the time limit and on unsubscribing, all processes of the command are killed, also those in other
-// sessions. When the command ends by itself, its background processes are killed with it. Only a process that
-// left the session (a daemon it was meant to start) stays.
+// sessions. When the command ends by itself, the processes left in its process group are killed. A process
+// that has left the session (a daemon that the command was meant to start) stays.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A mark of their own", "At the time limit".
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
@@ -33,29 +32,27 @@ import { LaunchRefused } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /** Starts commands that run like their service. */
+  /** Starts commands with the settings of their service. Absent: such a command is an error. */
   readonly startAs?: StartAs;
   readonly capture: Capture;
-  /**
-   * Finds processes that left the command's session; without it only the command's process group is killed.
-   */
+  /** Finds processes that left the command's session. Absent: only the command's process group is killed. */
   readonly census?: Census;
-  /** Where the next supervisor finds running commands. */
+  /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
-  /** Commands that run here, and those handed over. */
+  /** The commands that run here, and those that were handed over. */
   readonly book?: CommandBook;
-  /** The exit of a process that was handed over. */
+  /** Resolves with the exit of a process that was handed over; `undefined` if it cannot be waited for. */
   readonly endOf?: (process: ProcessRef) => Promise<ExitStatus> | undefined;
 }
 
 const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
-/** A shell's status for a missing program, also used when the shell itself cannot be started. */
+/** The status that a shell returns for a missing program. Also used if the shell itself cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
-  // No service name contains `!`; the random part separates this supervisor's commands from those of the last
-  // one.
+  // No service name contains `!`. The random part separates this supervisor's commands from those of the
+  // previous one.
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
@@ -109,7 +106,7 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
   try {
     const child = await begun(ports, task, output);
     entry.process = child.process;
-    // Starting through a launcher may take long, and counts towards its time.
+    // Starting through a launcher may take long, and that time counts towards the limit.
     const job = task.job.as === undefined ? task.job : { ...task.job, ...restOf(entry, task.job) };
     return await supervised(ports, { ...task, job }, { child, entry, lastLines: output.lastLines });
   } catch (error) {
@@ -140,7 +137,7 @@ const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): 
   return ports.startAs(job.as, planFor);
 };
 
-/** Why the command did not run, with an error code if the kernel settings of the service were refused. */
+/** Returns why the command did not run, with an error if the kernel settings of the service were refused. */
 const whyNotRun = async (
   { job }: Task,
   error: unknown,
@@ -168,13 +165,13 @@ const entryOf = ({ job, mark }: Task): BookEntry => ({
 const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<ExitStatus> =>
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
-/** The rest of its time; never more than the limit. */
+/** Returns the time left until the command's deadline, at most its limit. */
 const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
 /**
- * Continues a command that was handed over. Its exit is awaited in the turn of the call. A failure becomes an
- * unknown exit: an error would end the subscriber.
+ * Continues a command that was handed over. The wait for its exit begins in the tick of this call. A failure
+ * is reported as an unknown exit, because an error would end the subscriber.
  */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
@@ -216,7 +213,7 @@ const supervised = async (ports: RunnerPorts, task: Task, running: Running): Pro
 
 function timeUp({ job, abort }: Task): Observable<undefined> {
   const limit$ = job.limit === undefined ? NEVER : after(job.limit);
-  // It may have been aborted in the moment of the start.
+  // It may have been aborted during the start.
   const abort$ = abort.aborted ? of(abort) : fromEvent(abort, 'abort');
   return merge(limit$, abort$).pipe(map(() => undefined));
 }

@@ -1,6 +1,6 @@
-// Keeps on disk which commands on behalf of services are running. If this supervisor is killed, the next one
-// ends them, and can tell a daemon that a hook started from a hook that hangs. One file per command, named by
-// its mark, with a description for messages.
+// Records on disk which commands on behalf of services are running. If this supervisor is killed, the next
+// one kills these commands; it can also tell a daemon that a hook has started from a hook that hangs. There
+// is one file per command. Its name is the command's run tag, its content a description for messages.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,14 @@ import { readAtOnce, writeAtOnce } from '../../../os/files/own-file.ts';
 import { runId, type RunId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
-/** The marks of commands: `!command/<random>#<number>`. */
+/** The run tag of a command: `!command/<random>#<number>`. */
 const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
   /**
-   * Adds a command's mark before it begins, a description, and its user if not the supervisor's. A second
-   * entry of a mark replaces the first. The returned function removes the entry.
+   * Records a command before it starts: its run tag, a description, and its uid if that is not the
+   * supervisor's. A second entry with the same tag replaces the first. Call the returned function to remove
+   * the entry.
    */
   begin(mark: string, about: string, uid?: number): () => void;
 }
@@ -31,18 +32,18 @@ const enterIn = (directory: string, file: string, about: string): void => {
   }
 };
 
-/** Removes an entry. One that cannot be removed is harmless: no process has its mark. */
+/** Removes an entry. If that fails the entry is harmless, because no process has its tag any more. */
 const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The disk refuses.
+    // The disk refuses: leave the entry.
   }
 };
 
 /**
- * The ledger in this data directory. If the disk refuses an entry the command runs, but the next supervisor
- * does not find it.
+ * Returns the ledger in this data directory. If an entry cannot be written the command runs anyway, but the
+ * next supervisor will not find it.
  */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
@@ -52,20 +53,21 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       try {
         enterIn(commands, file, uid === undefined ? about : `${about}\n${uid}`);
       } catch {
-        // A full disk may create the file without its content.
+        // A full disk may have created the file without its content; the name alone is enough to find the
+        // command.
       }
       return () => strike(file);
     },
   };
 };
 
-/** A command that was left running. */
+/** A command that a dead supervisor left running. */
 export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** Its description; empty if that was not kept. */
+  /** Description of the command; empty if it could not be written. */
   readonly about: string;
-  /** The user that it runs as, if not the supervisor's. Older supervisors did not keep it. */
+  /** The uid of the command, if not the supervisor's. Supervisors of older versions did not record it. */
   readonly uid?: number;
   /** Removes the entry. */
   readonly over: () => void;
@@ -79,7 +81,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** The mark in a file's name; foreign files may have any name. */
+/** Returns the run tag that a file name encodes. Other files in the directory may have any name. */
 const markIn = (name: string): string => {
   try {
     return decodeURIComponent(name);
@@ -96,7 +98,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Commands that any supervisor began and did not end. */
+/** Returns the commands that are recorded as running, by any supervisor. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {
@@ -105,7 +107,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     const over = (): void => strike(join(commands, name));
     const [about = '', uid] = textIn(join(commands, name)).split('\n');
     const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
-    // `begin` made the name from a mark.
+    // `begin` made the file name from a run tag.
     return [{ service: service as ServiceId, run: runId(Number(run)), about, ...user, over }];
   });
 };

@@ -1,17 +1,17 @@
-// Records which commands on behalf of services run in this process, so that they can be handed over. Also
-// keeps those that were handed over to it and not taken yet.
+// Records the commands that this supervisor runs on behalf of services, so that an upgrade can hand them over
+// to the next program. Also keeps the commands that the previous program handed over until they are taken.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed-commands.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** A command that is running; fields are added as they become known. */
+/** A command that is running. Fields are added as they become known. */
 export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
-  /** When its time is up, on the monotonic clock. */
+  /** When its time limit is reached, on the monotonic clock. Absent: no limit. */
   readonly until?: number | undefined;
-  /** Absent while it is being started. */
+  /** The command's process; absent while it is being started. */
   process?: ProcessRef;
   status?: ExitStatus;
   scratch?: number | undefined;
@@ -30,30 +30,33 @@ export class CommandBook {
     this.#left = new Map(left.map((command) => [command.key, arrivedAt(now(), command)]));
   }
 
-  /** Adds a command; the returned function removes it. */
+  /** Adds a running command. Call the returned function to remove it. */
   begin(entry: BookEntry): () => void {
     this.#open.add(entry);
     return () => void this.#open.delete(entry);
   }
 
-  /** Takes the command that was handed over under this key: the caller owns it from now on. */
+  /**
+   * Removes the command that was handed over under this key and returns it; `undefined` if there is none. The
+   * caller must continue it.
+   */
   take(key: string | undefined): Begun | undefined {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (left !== undefined) this.#left.delete(left.key);
     return left;
   }
 
-  /** Commands that were handed over and not taken yet. */
+  /** Returns the commands that were handed over and not taken yet. */
   left(): readonly Begun[] {
     return [...this.#left.values()];
   }
 
-  /** True if a command is just being started: it cannot be handed over now. */
+  /** True if a command is being started: it has no process yet and cannot be handed over. */
   isStarting(): boolean {
     return [...this.#open].some(({ process }) => process === undefined);
   }
 
-  /** All running commands, for the next program. */
+  /** Returns all commands that have a process, to hand them over to the next program. */
   handed(): readonly HandedCommand[] {
     return [...this.#open, ...this.#left.values()].flatMap((entry) => handedAt(this.#now(), entry));
   }
