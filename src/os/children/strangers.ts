@@ -110,7 +110,7 @@ export const strangersBy = (
 ): Strangers => {
   const waiting = new Waiting(libc);
   const close = (): void => waiting.close();
-  // This process cannot exit while one of its threads waits.
+  // Without this, Node could not exit while one of its threads waits.
   leaving.once('exit', close);
   descriptorBudget.onShortage(() => waiting.giveBack());
   return {

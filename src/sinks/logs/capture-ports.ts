@@ -41,7 +41,7 @@ export interface CapturePorts {
   readonly dataDir: string;
   /** Returns `logs/max_bytes` and `logs/max_files` of the settings. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
-  /** Called when a log cannot be written, and when it can again. */
+  /** Called when a log cannot be written, and when it can be written again. */
   readonly onTrouble?: OnTrouble;
   /** Absent: output that is not written yet exists only in this process and is lost if it is killed. */
   readonly libc?: Libc | undefined;

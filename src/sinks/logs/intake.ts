@@ -90,7 +90,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
 
 interface UnkeptPorts {
   readonly liner: Liner;
-  /** Shared by all: each chunk is handled before the next read. */
+  /** Read buffer that all intakes share: each chunk is handled completely before the next read. */
   readonly buffer: Buffer;
   readonly moments: Moments;
   readonly note: (lines: Buffer) => void;

@@ -15,7 +15,7 @@ type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 interface Crowd {
   /** Called when a call has to wait. */
   readonly onWait: () => void;
-  /** Called when nothing runs any more. */
+  /** Called when no call is running any more. */
   readonly onRest: () => void;
 }
 

@@ -11,7 +11,7 @@ import type { ChildPlan } from './child-plan.ts';
 export interface Explanation {
   /** The cause: the working directory or the program. Absent: a limit or the machine. */
   readonly about?: 'directory' | 'program';
-  /** One sentence, without a full stop. */
+  /** The reason, as one sentence without a full stop. */
   readonly detail: string;
 }
 

@@ -43,13 +43,13 @@ export interface Memory {
   readonly pattern: Buffer | undefined;
   get(word: Word): number;
   set(word: Word, value: number): void;
-  /** Writes the pattern into [from, to). */
+  /** Writes the pattern into the bytes [from, to). */
   lay(from: number, to: number): void;
   /** Copies [from, end) to the front. The two ranges must not overlap. */
   toFront(from: number, end: number): void;
   /** Reserves disk space up to `upTo` and returns how far the memory can be written. */
   reserve(upTo: number): number;
-  /** Frees the memory of a flood, except for `FIRST_BYTES`. */
+  /** Frees the memory that a flood of output took, except for `FIRST_BYTES`. */
   shrink(): void;
   /** Frees the region for another stream. */
   free(): void;

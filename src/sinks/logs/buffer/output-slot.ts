@@ -1,10 +1,12 @@
-// The buffer of one output stream: what was read and is not in its log yet. After every step another process
-// can continue from it, without losing or repeating a byte:
+// The slot of one output stream: a buffer with the output that was read and is not in the log yet. If this
+// process dies after any step, another process can continue from the slot without losing or repeating a byte.
+// Before a read, the window (the bytes that the read may fill) is filled with a known pattern, so that
+// afterwards the overwritten part shows how much was read. The steps:
 //
-//   listening   reads fill the window after the content; the broken pattern shows how far
-//   counted     a read is counted; no further read before the steps below are done
-//   writing     what is being written, and where in the log it begins
-//   written     the content begins after it, the write is over
+//   listening   a read may fill the window after the content; the pattern shows how far it came
+//   counted     the read is counted; the next read must wait for the steps below
+//   writing     it is noted what is being written, and where in the log it begins
+//   written     the write is done; the content begins after it
 //   laid        the pattern follows the content again: listening
 import {
   contentOf,
@@ -17,7 +19,7 @@ import {
 import { lengthRead } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './output-memory.ts';
 
-/** More than a pipe holds: one read then empties it, and other streams get their turn. */
+/** Size of the largest read, bytes: more than a pipe holds, so that one read empties it. */
 const LARGEST_WINDOW = 68 * 1024;
 const SMALLEST_WINDOW = FIRST_BYTES;
 const LEAST_WINDOW = 512;
@@ -26,10 +28,10 @@ export class Slot {
   memory: Memory;
   #content: Content;
   #wanted = SMALLEST_WINDOW;
-  /** [cleanFrom, cleanTo) holds the pattern. */
+  /** The bytes in [cleanFrom, cleanTo) hold the pattern. */
   #cleanFrom = 0;
   #cleanTo = 0;
-  /** True after a claim until something is read. */
+  /** True after a claim until output was read into the slot. */
   #untouched = false;
 
   constructor(memory: Memory, content = memory.get('content')) {
@@ -37,7 +39,7 @@ export class Slot {
     this.#content = contentOf(content);
   }
 
-  /** A slot on memory in the state `CLAIMED`: it is neither read nor written before output arrives. */
+  /** Returns a slot on memory in the state `CLAIMED`. The memory is not touched until output arrives. */
   static claimed(memory: Memory): Slot {
     const slot = new Slot(memory, CLAIMED.content);
     slot.#cleanTo = SMALLEST_WINDOW;
@@ -53,17 +55,17 @@ export class Slot {
     return this.#content.end;
   }
 
-  /** When the content was read, in microseconds. */
+  /** When the content was last read, in microseconds. */
   get stamp(): number {
     return this.memory.get('stamp');
   }
 
-  /** True if the content survives this process. */
+  /** True if the content survives the end of this process. */
   outlives(): boolean {
     return this.memory.pattern !== undefined;
   }
 
-  /** The write that was begun and not noted as done. */
+  /** Returns the write that was begun and not noted as done; `undefined` if there is none. */
   get unfinished(): Write | undefined {
     const { memory } = this;
     const cut = memory.get('cut');
@@ -77,7 +79,7 @@ export class Slot {
     };
   }
 
-  /** Takes over the slot of a killed process: counts what that process did not count. */
+  /** Takes over the slot of a killed process and counts what that process had read and not counted. */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
     const { bytes, pattern } = this.memory;
@@ -86,7 +88,7 @@ export class Slot {
     if (this.unfinished === undefined) this.memory.set('cut', 0);
   }
 
-  /** Where the next read goes. The slot must not change before `counted`. */
+  /** Returns the bytes that the next read goes into. The slot must not change before `counted`. */
   listen(): Buffer {
     if (this.#untouched) return this.memory.bytes.subarray(0, SMALLEST_WINDOW);
     this.#makeRoom();
@@ -101,7 +103,7 @@ export class Slot {
     return memory.bytes.subarray(end, to);
   }
 
-  /** Counts a read of this many bytes after the content. */
+  /** Notes that `length` bytes were read after the content. */
   counted(length: number, now: number): void {
     const { start, end } = this.#content;
     if (end + length === this.memory.get('window')) this.#wanted = Math.min(this.#wanted * 5, LARGEST_WINDOW);
@@ -117,18 +119,18 @@ export class Slot {
     memory.set('cut', cut);
   }
 
-  /** Notes that everything before `cut` is in the log, or given up. */
+  /** Notes that everything before `cut` is in the log or was given up. */
   written(cut: number): void {
     this.#become({ start: cut, end: this.end, listening: this.#content.listening });
     this.memory.set('cut', 0);
   }
 
-  /** Cancels the write. */
+  /** Cancels the write that was begun. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
 
-  /** Frees the memory of a flood. Only while the slot is empty and not read into. */
+  /** Frees the memory of a flood. Call it only while the slot is empty and nothing is being read into it. */
   rest(): void {
     this.#untouched = false;
     this.#become(EMPTY);
@@ -137,12 +139,15 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** True if a flood has passed through and left nothing. */
+  /** True if the slot is empty and still has the memory of a flood. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
 
-  /** Moves to plain memory when the disk is full: output in this process alone is better than none. */
+  /**
+   * Moves the content to plain memory because the disk is full: output that is lost with this process is
+   * better than none. Returns `to`.
+   */
   #flee(to: number): number {
     const { memory: left, start, end } = this;
     this.memory = plainMemory();
@@ -172,7 +177,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Writes the pattern only where it was overwritten. */
+  /** Writes the pattern into [from, to), but only where it was overwritten. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

@@ -16,13 +16,14 @@ const holderMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
- * `$0` only names the process; `$1` is a FIFO without writers. The script exits if its supervisor dies before
- * recording it: it could never be ended then.
+ * The script of the FIFO holder. `$0` only names the process, `$1` is a FIFO without writers, and the other
+ * arguments are FIFOs whose content it must discard when its standard input ends. It exits if its supervisor
+ * dies before it has recorded the holder's pid: no supervisor could end the holder then.
  *
- * Each later message is a group of new FIFOs. A copy of the shell holds the group until a new holder replaces
- * all. It blocks on the silent FIFO (a program that does nothing would cost four times as much). Each FIFO is
- * opened for both first: opening it only to read would wait for a writer. `command` keeps a failed open from
- * ending the copy.
+ * Each later message is a group of new FIFOs. A subshell holds the group open until a new holder replaces all
+ * of them. The subshell waits by reading the FIFO without writers: `sleep` would need four times the memory.
+ * Each FIFO is first opened for reading and writing, because opening it only for reading would wait for a
+ * writer. `command` keeps the subshell alive if a FIFO cannot be opened.
  */
 export const HOLDING = `IFS= read -r recorded || exit 0
 silence=$1

@@ -148,7 +148,7 @@ export class OutputChannel {
     try {
       this.#reopen(listening);
     } catch {
-      // No descriptor is free.
+      // No descriptor is free: try again later.
       setTimeout(() => this.#again(), AGAIN_AFTER_MS);
     }
   }
