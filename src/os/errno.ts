@@ -34,8 +34,8 @@ export const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes
 export const isReaderGone = (thrown: unknown): boolean => errnoOf(thrown) === 'EPIPE';
 
 /**
- * True if the error says that the permission is missing: the process or file belongs to another user or may
- * not be read.
+ * True if the error says that access is denied: the process or file belongs to another user or may not be
+ * read.
  */
 export const isForbidden = (thrown: unknown): boolean => ['EACCES', 'EPERM'].includes(errnoOf(thrown) ?? '');
 

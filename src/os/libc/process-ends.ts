@@ -98,10 +98,7 @@ const FOREVER = -1;
 /** Flags of eventfd: close-on-exec and non-blocking. */
 const EFD_CLOEXEC_NONBLOCK = 0o2004000;
 
-/**
- * Decodes the kernel's status word: the low seven bits are the signal, the next byte above bit 7 is the exit
- * code.
- */
+/** Decodes the kernel's status word: bits 0 to 6 are the signal, bits 8 to 15 the exit code. */
 export const statusOfWord = (word: number): ExitStatus => {
   const signal = word & 0x7f;
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);

@@ -37,7 +37,7 @@ import {
   withSizesOf,
 } from './capture-ports.ts';
 
-/** Size of a read, bytes: as much as a pipe holds. */
+/** Size of the read buffer for output without a log, bytes: as much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 
 /** The log of a service, and the newest spec of the service. */
@@ -215,7 +215,7 @@ class Logs implements FileCapture {
   }
 
   async #end(over: Over): Promise<void> {
-    // Processes that were just stopped may not have closed their output yet.
+    // Waits a moment: processes that were just stopped may not have closed their output yet.
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#departed.close();

@@ -1,7 +1,7 @@
 // A byte buffer that grows. One is shared by all logs to build output in; others hold the unfinished line of
 // a stream.
 
-/** Default of the capacity above which `clear` frees the memory, bytes. */
+/** Default limit: `clear` frees the memory if the capacity is larger, bytes. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;

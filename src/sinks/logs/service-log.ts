@@ -51,7 +51,7 @@ export interface Workbench {
 /** The name of one stream of a service, as its slot is named. */
 export interface StreamName {
   readonly stream: OutputStream;
-  /** The FIFO pair; for a child the number of its run. */
+  /** Number of the FIFO pair; for a child, of its run. */
   readonly place: number;
 }
 

@@ -51,12 +51,13 @@ export interface Launchers {
   /** Runs `work` as soon as one more launcher may run. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
   /**
-   * Like `inPlace`, for a launch that is repeated often, such as a health check. Two such launches within 10
-   * s start a template.
+   * Like `inPlace`, for a launch that is repeated often, such as a health check. The second such launch
+   * within ten seconds starts a template.
    */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
   /**
-   * Starts a launcher. Call it within `inPlace` or `again`. Rejects with `LaunchRefused` or `ProgramRefused`.
+   * Starts a process through a launcher. Call it only within `inPlace` or `again`. Rejects with
+   * `LaunchRefused` or `ProgramRefused`.
    */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }

@@ -52,7 +52,7 @@ export const newLauncher = ({
       detached: true,
       stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
-    // Stays for ever: an `error` event without a listener would end the supervisor.
+    // This listener is never removed: without one, an `error` event would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });
@@ -106,7 +106,7 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(pidIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // Stays for ever, like all listeners for `error`.
+    // The listener for `error` is never removed: without one, an `error` event would end the supervisor.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 

@@ -10,7 +10,7 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptor for standard input of a process that a launcher starts. Absent: /dev/null. */
+  /** Descriptor for standard input; used only if a launcher starts the process. Absent: /dev/null. */
   readonly input?: number;
   /** Descriptors for standard output and error. Absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
@@ -80,7 +80,7 @@ export const startByNode: StartChild = (plan) =>
         stdio: stdioOf(plan),
       }),
     );
-    // Stays for ever: an `error` event without a listener would end the supervisor.
+    // This listener is never removed: without one, an `error` event would end the supervisor.
     child.on('error', reject);
     const exit = exitOfChild(child);
     const { pid } = child;

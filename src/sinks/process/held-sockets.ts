@@ -1,4 +1,4 @@
-// Listening sockets that the supervisor keeps open across the runs that accept from them
+// Listening sockets that the supervisor keeps open while runs that accept connections from them come and go
 // (`docs/deployments.md`, "Held sockets"). They are opened for the first run, passed to each run, and closed
 // when the service is at rest. After a supervisor has died, the next one duplicates them from the running
 // service.

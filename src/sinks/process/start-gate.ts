@@ -25,8 +25,8 @@ interface Round {
 }
 
 /**
- * Returns how many starts the next turn may have: at least 1, at most double. Unchanged if fewer started than
- * allowed.
+ * Returns how many starts the next turn may have: at least 1, at most twice as many as now and at most
+ * `MOST`. Unchanged if fewer started than allowed.
  */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));

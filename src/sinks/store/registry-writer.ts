@@ -36,8 +36,8 @@ export interface KeepWrittenPorts<T> {
 }
 
 /**
- * Shortest pause between two writes, ms; the largest share of time that writing may take; the pause after a
- * failure, ms.
+ * `PAUSE_MS`: shortest pause between two writes. `SHARE`: largest share of the time that writing may take.
+ * `RETRY_MS`: pause after a failure.
  */
 const PAUSE_MS = 100;
 const SHARE = 0.2;

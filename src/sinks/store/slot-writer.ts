@@ -26,8 +26,8 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
 /**
- * Counts the pending writes, which would be lost in an upgrade. `troubles`: why the slot of a service is not
- * in its file.
+ * Counts the pending writes; an upgrade waits for them. `troubles`: why the slot of a service is not in its
+ * file.
  */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;

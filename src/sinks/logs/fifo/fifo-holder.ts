@@ -177,7 +177,10 @@ export class FifoHolder {
     return true;
   }
 
-  /** True if the holder of a dead supervisor still lives; it holds unread output. */
+  /**
+   * True if a recorded holder is alive. Before this process has started one, it is a dead supervisor's, which
+   * holds unread output.
+   */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }

@@ -56,7 +56,10 @@ export class HolderMessages {
   /** Number of groups sent since the time `since` on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
-  /** Sends later messages to a new holder, which holds all FIFOs known so far; `undefined`: to none. */
+  /**
+   * Sends later messages to this holder, which holds all FIFOs known so far. `undefined`: there is no holder
+   * to tell.
+   */
   to(ear: Writable | undefined): void {
     this.#ear = ear;
     this.#group = [];

@@ -8,8 +8,8 @@ import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /**
- * Interval of the check whether the file was moved or truncated, ms; then the delay after a failed rotation,
- * ms.
+ * `CHECK_EVERY`: interval of the check whether the file was moved or truncated, ms. `ROTATE_AGAIN_AFTER`:
+ * delay before a failed rotation is tried again, ms.
  */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;

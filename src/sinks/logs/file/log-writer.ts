@@ -14,7 +14,7 @@ import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
 
-/** A write that takes longer than this moves writing to the thread pool, ms; then for how long, ms. */
+/** A write that takes longer than `SLOW_WRITE` ms makes the thread pool write for the next `SLOW_FOR` ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** Delay before the next attempt if no descriptor is free, ms. */

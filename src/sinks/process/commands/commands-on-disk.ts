@@ -98,7 +98,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns the commands that are recorded as running, by any supervisor. */
+/** Returns all recorded commands: those that an earlier supervisor started and did not end. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {
