@@ -1,5 +1,5 @@
-// From a command line to an exit status. Commands are loaded on demand, so that a short one starts quickly;
-// every error is reported here, once.
+// Runs a command line and returns its exit status. Commands are loaded on demand, so that a short command
+// starts quickly. Every error is reported here, once.
 import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
@@ -26,7 +26,7 @@ const printHelp = async (screen: Screen, about?: CommandName): Promise<void> => 
   screen.write(`${await helpPage(about, screen.columns() ?? 100)}\n`);
 };
 
-/** Returns what the line means; `undefined` if it only asked for help, which was printed. */
+/** Parses the line. Resolves to `undefined` if the user asked for help, which is then printed. */
 const understand = async (
   typed: readonly string[],
   { stdout, stderr }: World,
@@ -43,10 +43,12 @@ const understand = async (
   return undefined;
 };
 
-/** Commands that need no data directory, or report what is wrong with it. */
+/** Commands that need no data directory, or that report what is wrong with it. */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
-/** Throws ERR0701 with `--sys` if a user other than root may have put something into the data directory. */
+/**
+ * With `--sys`: throws ERR0701 if a user other than root could have put something into the data directory.
+ */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
@@ -54,13 +56,13 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that need no control socket; `spawn` has one of its own. */
+/** Commands that do not use the control socket. `spawn` uses the spawn socket instead. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'version', 'schema', 'completion', 'help'] as const),
 ]);
 
-/** Throws ERR0750 inside a confined service from which the data directory is hidden. */
+/** Throws ERR0750 if the command runs in a confined service that cannot see the data directory. */
 const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
   if (WITHOUT_SUPERVISOR.has(command) || !isHiddenPlace(dataDir)) return;
   const detail = 'it belongs to a confined service, from which the data directory is hidden';
@@ -81,7 +83,10 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
   }
 };
 
-/** Returns how errors are reported, even for a line that cannot be read. */
+/**
+ * Returns how errors are printed. It searches the words for options, because the error may be that the line
+ * cannot be parsed.
+ */
 const mannerOf = (
   line: readonly string[],
   { stderr, environment }: World,
@@ -106,7 +111,10 @@ const answer = async (line: readonly string[], world: World): Promise<CommandSta
   return EXIT.done;
 };
 
-/** Runs one command line. Returns `undefined` if what the command started keeps the process. */
+/**
+ * Runs one command line and resolves to its exit status. Resolves to `undefined` if the process must stay
+ * alive, because the command started a supervisor in it.
+ */
 export const run = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   try {
     const status = await answer(line, world);

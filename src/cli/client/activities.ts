@@ -1,4 +1,5 @@
-// What each command waits for, by the public words for a service's state: what its progress counts and names.
+// What the progress display of each command counts and names: a verb, the selected services, and a test for
+// the services that the command still waits for. The tests use the public words for states.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { Activity } from '../render/progress.ts';
@@ -25,7 +26,7 @@ export const rollingBack = (selection: Selection): Activity => ({
   verb: 'rolling back',
 });
 
-/** Waits for nothing. */
+/** For `sup plan`, which waits for no service. */
 export const planning = (selection: Selection): Activity => ({
   verb: 'planning',
   selection,
@@ -38,10 +39,10 @@ export const stopping = (selection: Selection, verb = 'stopping'): Activity => (
   pending: ({ service }) => ALIVE.has(service.state),
 });
 
-/** True if the service is up or will be. */
+/** True if a service in this state is up or will start by itself. */
 export const isAlive = (state: StateWord): boolean => ALIVE.has(state) || state === 'scheduled';
 
-/** True if none of these will change by itself: no service is alive, and none waits to start again. */
+/** True if none of these states will change by itself: no service runs, and none waits for its next start. */
 export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&
   !states.some((state) => state === 'stopping' || state === 'backoff');
@@ -50,15 +51,17 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 
 type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
-/** True if the policy only pauses between clean runs, which is no trouble. */
+/** True if the service waits between two successful runs, as its restart policy says. This is no trouble. */
 const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
 
-/** True if something is wrong with the service. */
+/**
+ * True if the service needs the user's attention: it fails, is unhealthy, has an error or its rollout failed.
+ */
 export const isInTrouble = (service: Shown): boolean =>
   (isFailing(service.state) && !pauses(service)) ||
   service.health === 'unhealthy' ||
   service.error !== null ||
   service.deploy.failed;
 
-/** True if the state means trouble. */
+/** True for the states of a service that fails or that cannot run because a dependency failed. */
 export const isFailing = (state: StateWord): boolean => FAILING.has(state);

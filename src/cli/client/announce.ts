@@ -1,5 +1,5 @@
-// Before a command stops or restarts more than was named, it says what it will hit, with counts. On a
-// terminal it asks first, if it reaches beyond the manifest of this directory
+// Before a command stops or restarts more services than the user named, it prints how many services it
+// affects. On a terminal it also asks, if any of them is outside the manifest of this directory
 // (`docs/commands.md`, "Which services").
 import type { Context } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
@@ -23,22 +23,22 @@ const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 's
 export interface BulkCommand {
   readonly command: 'stop' | 'restart';
   readonly selection: Selection;
-  /** `--yes` or `--all` was given: no question is asked. */
+  /** True if `--yes` or `--all` was given: the command does not ask. */
   readonly agreed: boolean;
 }
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
 /**
- * States that a restart of several services leaves alone, unless the declaration has changed. Skipped
- * services are only checked again.
+ * States that a restart of several services leaves unchanged, unless the declaration has changed. For a
+ * skipped service only its conditions are checked again.
  */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: BulkCommand, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
 
-/** Returns the manifests with a service that is hit; `null` means an unknown one. */
+/** Returns the manifests that declare an affected service; `null` stands for an unknown manifest. */
 const manifestsHit = (projects: readonly ProjectDocument[], plan: BulkCommand): ReadonlySet<string | null> =>
   new Set(
     projects
@@ -46,7 +46,7 @@ const manifestsHit = (projects: readonly ProjectDocument[], plan: BulkCommand): 
       .map(({ manifest }) => manifest),
   );
 
-/** Returns `stopping 5 services: shop 3, loose services 2`, or nothing if no service is hit. */
+/** Returns `stopping 5 services: shop 3, loose services 2`; `undefined` if no service is affected. */
 export const announcement = (projects: readonly ProjectDocument[], plan: BulkCommand): string | undefined => {
   const hit = new Map<string, number>();
   let total = 0;
@@ -69,7 +69,10 @@ export const agreedIn = ({ flags }: Parsed): boolean => {
 
 type Projects = StatusDocument['projects'];
 
-/** Returns a hint for users that type this next to a manifest and may have meant only that. */
+/**
+ * Returns a hint that `--here` limits the command to this directory's manifest. Returns an empty text if
+ * there is no such manifest, or if the user selected services.
+ */
 const hereHint = ({ world }: Context, { command, selection }: BulkCommand): string =>
   isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
@@ -80,13 +83,16 @@ const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): 
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
-/** True only on a terminal, and only for everything: a selection was made on purpose. */
+/**
+ * True if the command must ask: on a terminal, without `--yes` or `--all`, and if it affects all services. A
+ * user who selects services does so on purpose.
+ */
 export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 
 /**
- * Resolves to false if the user was asked and did not agree. Rejects like the command itself if the selection
- * means nothing. `projectsOf` returns the present state.
+ * Prints what the command affects and asks if necessary. Resolves to false if the user refused. `projectsOf`
+ * returns the current status; if it rejects, because the selection is invalid, so does this function.
  */
 export const announce = async (
   context: Context,

@@ -1,4 +1,5 @@
-// How a call to the supervisor fails: always with a document to show, whichever side found the fault.
+// A failed call to the supervisor. It always has an error document, whether the client or the supervisor
+// found the fault.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
@@ -6,11 +7,11 @@ import type { ErrorDocument } from '../../streams/wire/documents/basic-documents
 
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
-  /** The error to show. */
+  /** The error to show to the user. */
   readonly document: ErrorDocument;
-  /** Present if this side found the fault. */
+  /** The error, if the client found the fault. */
   readonly error?: SupError;
-  /** Warnings that the answer has besides the error. */
+  /** Warnings that the supervisor sent together with the error. */
   readonly warnings: readonly string[];
 
   constructor(document: ErrorDocument, error?: SupError, warnings: readonly string[] = []) {
@@ -24,24 +25,24 @@ export class ClientFailure extends Error {
 const hasCode = (thrown: unknown, code: ErrorDocument['code']): thrown is ClientFailure =>
   thrown instanceof ClientFailure && thrown.document.code === code;
 
-/** True if the failure says that there is no supervisor (ERR0206). */
+/** True if no supervisor listens (ERR0206). */
 export const isGone = (thrown: unknown): thrown is ClientFailure => hasCode(thrown, 'ERR0206');
 
-/** True if the failure says that a supervisor does not answer (ERR0205). */
+/** True if a supervisor exists but does not answer (ERR0205). */
 export const isSilent = (thrown: unknown): thrown is ClientFailure => hasCode(thrown, 'ERR0205');
 
-/** True if no supervisor answers: there is none, or it is silent. */
+/** True if no supervisor answers: none listens (ERR0206), or it is silent (ERR0205). */
 export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone(thrown) || isSilent(thrown);
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
-/** Returns the failure that the supervisor answered instead of a result. */
+/** Converts the supervisor's error answer to a failure. */
 export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>
   data === undefined
     ? failedWith({ code: 'ERR0001', detail: message })
     : new ClientFailure(data, undefined, warnings);
 
-/** Returns the failure for a supervisor of another protocol version, which cannot be understood. */
+/** Returns the failure for a supervisor with another protocol version: the client cannot understand it. */
 export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>
   new ClientFailure({
     code: 'ERR0205',

@@ -1,5 +1,5 @@
-// One connection to a supervisor, from connecting to the end: what it receives, what it sends, and how it
-// ends.
+// One WebSocket connection to a supervisor, from the connection attempt to the end: sends texts, receives
+// answers, and reports how the connection ended.
 import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
@@ -10,28 +10,30 @@ import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
 
-/** How often the supervisor is pinged, and how many pings it may leave unanswered. */
+/**
+ * The supervisor is pinged at this interval, ms. After `MOST_MISSED` unanswered pings the connection fails.
+ */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 
 export interface ClientLine {
   readonly send: (text: string) => void;
-  /** Replaces the previous listener. */
+  /** Sets the listener for answers; replaces the previous one. */
   readonly onAnswer: (listener: (answer: Answer) => void) => void;
-  /** From now on, silence ends the line with ERR0205. */
+  /** Starts to ping the supervisor. If it stops answering, the connection ends with ERR0205. */
   readonly watchPulse: (pid: number) => void;
-  /** Settles when the connection is over; with nothing if this side closed it. */
+  /** Resolves when the connection has ended: with the failure, or with `undefined` if this side closed it. */
   readonly ended: Promise<ClientFailure | undefined>;
-  /** Returns the failure of a connection that the other side ended. */
+  /** Returns the failure that says that the other side closed the connection (ERR0206). */
   readonly gone: () => ClientFailure;
-  /** Ends the connection at once, with this failure. */
+  /** Ends the connection immediately with this failure. */
   readonly cut: (failure: ClientFailure) => void;
   readonly hangUp: () => void;
 }
 
 export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
   const socket = new WebSocket('ws://localhost/', {
-    // Connects by path: a `ws+unix:` address would break for a path with a colon or a blank.
+    // Connects by path, because a `ws+unix:` address cannot contain a path with a colon or a space.
     createConnection: () => connectSocket(path),
     perMessageDeflate: false,
     maxPayload: MAX_ANSWER,
@@ -68,7 +70,7 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Clie
   };
 };
 
-/** Returns why the supervisor does not admit this client; `undefined` if it broke off. */
+/** Resolves to the reason why the supervisor rejected the connection; to `undefined` if it gave none. */
 const refusalIn = async (response: IncomingMessage): Promise<ClientFailure | undefined> => {
   const chunks: Buffer[] = [];
   try {
@@ -88,7 +90,10 @@ const turnedAway = (dataDir: string): ClientFailure => {
 const silent = (pid: number): ClientFailure =>
   failedWith({ code: 'ERR0205', pid, waited: ms(PULSE_MS * MOST_MISSED) });
 
-/** Counts unanswered pings, not time: a client that was itself stopped does not blame the supervisor. */
+/**
+ * Calls `onSilence` after `MOST_MISSED` unanswered pings. Pings are counted instead of time, so that a client
+ * that was itself suspended does not blame the supervisor.
+ */
 const watchPulse = (socket: WebSocket, onSilence: () => void): void => {
   let missed = 0;
   const alive = (): void => {
@@ -109,7 +114,10 @@ interface Dialled {
   readonly path: string;
 }
 
-/** Returns ERR0206 if there is no socket or no listener, but ERR0701 if the socket may not be opened. */
+/**
+ * Returns the failure of a connection attempt: ERR0701 if this user may not open the socket, otherwise
+ * ERR0206 (no socket, or no listener).
+ */
 const dialFailure = (error: Error, { dataDir, path }: Dialled): ClientFailure => {
   if (isForbidden(error)) {
     return failedWith({

@@ -1,7 +1,6 @@
-// The client of the control channel: connects, receives the supervisor's greeting, calls methods, receives
-// the live view. No call waits forever: a supervisor that is gone is ERR0206, one that does not answer
-// ERR0205.
-// Rules: `docs/behaviour.md`, "Control channel".
+// The client of the control channel: connects, receives the supervisor's greeting, calls methods and receives
+// the live view. Every call ends: with ERR0206 if the supervisor has gone, with ERR0205 if it does not
+// answer. Rules: `docs/behaviour.md`, "Control channel".
 import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
 import { type ClientLine, openLine } from './client-line.ts';
 import { recordedPid } from './control-socket.ts';
@@ -9,13 +8,16 @@ import { type CallOptions, pendingCalls } from './pending-calls.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { type Hello, type Method, type Methods, PROTOCOL, type View } from '../../streams/wire/protocol.ts';
 
-/** How long to wait for the greeting by default, ms. */
+/** Default timeout for the supervisor's greeting, ms. */
 const GREETING_MS = 5_000;
 
 export interface ConnectOptions {
-  /** Milliseconds until a greeting must have come; 5,000 by default. */
+  /** Timeout for the supervisor's greeting, ms; 5,000 by default. */
   readonly timeout?: number;
-  /** Also accepts another protocol version, for requests that never change their form. */
+  /**
+   * If true, connects even if the supervisor has another protocol version. Only for the requests that are the
+   * same in every version.
+   */
   readonly anyProtocol?: boolean;
   /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
@@ -23,24 +25,36 @@ export interface ConnectOptions {
 
 export interface Client {
   readonly hello: Hello;
-  /** Rejects with a `ClientFailure`. A timeout is ERR0111 for a command, which goes on; else ERR0205. */
+  /**
+   * Calls a method. Rejects with a `ClientFailure`. A timeout is ERR0111 for a command, which continues in
+   * the supervisor, and ERR0205 for every other method.
+   */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
     options?: CallOptions,
   ): Promise<Methods[M]['result']>;
-  /** Views come after a `watch` call. Returns how to stop listening. */
+  /**
+   * Adds a listener for views, which arrive after a `watch` call. Returns a function that removes the
+   * listener.
+   */
   onView(listener: (view: View) => void): () => void;
-  /** Receives the progress of an upgrade. */
+  /** Sets the listener for progress messages of an upgrade. */
   onProgress(listener: (text: string) => void): void;
-  /** Called when another program runs in the supervisor's process, or the same one again after a failure. */
+  /**
+   * Sets the listener for further greetings: the supervisor's process has executed a new program, or the same
+   * one again after a failure.
+   */
   onHello(listener: (hello: Hello) => void): void;
-  /** Settles when the connection is over: with the failure, or with nothing after `close`. */
+  /** Resolves when the connection has ended: with the failure, or with `undefined` after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
   close(): void;
 }
 
-/** Rejects with a `ClientFailure`: ERR0206 (no listener) or ERR0205 (a listener that does not answer). */
+/**
+ * Connects and waits for the greeting. Rejects with a `ClientFailure`: ERR0206 if no supervisor listens,
+ * ERR0205 if it does not answer or has another protocol version.
+ */
 export const connect = async (
   dataDir: string,
   { timeout = GREETING_MS, anyProtocol = false, path }: ConnectOptions = {},
@@ -108,7 +122,9 @@ interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
   readonly timeout?: number | undefined;
 }
 
-/** Returns a client, or `undefined` without a supervisor (ERR0206). Throws any other failure. */
+/**
+ * Resolves to a client, or to `undefined` if no supervisor listens (ERR0206). Rejects with any other failure.
+ */
 export const dial = async (
   dataDir: string,
   { timeout, ...whom }: Dialling = {},

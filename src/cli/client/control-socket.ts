@@ -1,4 +1,4 @@
-// Where the supervisor of a data directory listens, and which pid it recorded.
+// Finds the control socket of a data directory and the recorded pid of its supervisor.
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
@@ -10,7 +10,10 @@ const firstLine = (file: string): string | undefined => {
   }
 };
 
-/** Returns the path in the pointer file, if there is one: the data directory's path may be too long. */
+/**
+ * Returns the path of the control socket. A pointer file has the path if the socket is elsewhere, because the
+ * path of the data directory is too long for a socket.
+ */
 export const controlSocketOf = (dataDir: string): string => {
   const layout = layoutOf(dataDir);
   return firstLine(layout.socketPointer) ?? layout.socket;

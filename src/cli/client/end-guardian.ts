@@ -1,5 +1,6 @@
-// Guardians that live while their supervisor does not. A command that ends everything or starts a supervisor
-// ends them first. Otherwise it has to deal with the supervisor that they have restarted meanwhile.
+// Ends guardians whose supervisor does not run. A command that ends everything, or that starts a supervisor,
+// does this first. If a guardian has restarted its supervisor in the meantime, the command uses that
+// supervisor.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -11,7 +12,10 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from './client.ts';
 
-/** How long to wait for a guardian, and then for a supervisor that it restarted, ms. */
+/**
+ * How long guardians may take to exit, ms. Then those without a supervisor are killed. `WARD_PATIENCE_MS`:
+ * how long a supervisor that one of them restarted may take to answer.
+ */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 10_000;
 const PAUSE_MS = 10;
@@ -26,7 +30,10 @@ export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): 
   }
 };
 
-/** True if the guardian handles SIGQUIT, which would kill one that has only just started. */
+/**
+ * True if the guardian has installed its handler of SIGQUIT. Without the handler the signal would kill the
+ * guardian.
+ */
 const hearsQuit = ({ pid }: ProcessRef): boolean => {
   try {
     const [, caught = '0'] =
@@ -37,7 +44,10 @@ const hearsQuit = ({ pid }: ProcessRef): boolean => {
   }
 };
 
-/** Ends a guardian that pauses. SIGCONT wakes a stopped one, which would not act by itself. */
+/**
+ * Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended guardian, which could not
+ * react otherwise.
+ */
 const askToLeave = (guardian: ProcessRef): void => {
   if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
@@ -56,7 +66,10 @@ const broughtBack = async (
   return undefined;
 };
 
-/** Kills guardians that have no supervisor; one that has it is needed to restart it. */
+/**
+ * Kills guardians that have no supervisor. A guardian with a supervisor is kept, because it must restart that
+ * supervisor after a crash. Throws ERR0205 if that supervisor has not answered in time.
+ */
 const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
   for (const guardian of guardians) {
     const pid = wardOf(guardian);
@@ -66,8 +79,9 @@ const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
 };
 
 /**
- * Resolves when these guardians, which have no known supervisor, are gone, or with a supervisor that one of
- * them has restarted. Rejects with ERR0205 if that one does not answer.
+ * Ends these guardians, none of which has a known supervisor. Resolves to `undefined` when all have exited,
+ * or to a client of the supervisor that one of them has restarted. Rejects with ERR0205 if that supervisor
+ * does not answer.
  */
 export const guardiansOver = async (
   dataDir: string,

@@ -1,5 +1,5 @@
-// A connection to the supervisor, which is started if none runs. Ten commands may do so at the same moment:
-// one supervisor wins the lock, the others exit, and every command finds the winner at the socket.
+// Connects to the supervisor and starts it if none runs. Several commands may do so at the same time: one
+// supervisor gets the lock, the others exit, and every command connects to the one that listens.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, type ConnectOptions, dial } from './client.ts';
 import { guardiansOver } from './end-guardian.ts';
@@ -14,7 +14,7 @@ import { isFullDisk } from '../../os/files/disk-reserve.ts';
 
 const PAUSE_MS = 20;
 
-/** Settles when no such stop is in progress. */
+/** Waits until no `sup stop` that runs without a supervisor is in progress. */
 export const stopOver = async (context: Context): Promise<void> => {
   const pid = stopInProgress(context.dataDir);
   if (pid === undefined) return;
@@ -22,9 +22,12 @@ export const stopOver = async (context: Context): Promise<void> => {
   while (stopInProgress(context.dataDir) !== undefined) await pause(PAUSE_MS);
 };
 
-/** How long a supervisor may take until its socket answers, ms. */
+/** How long a supervisor may take from its start until it answers, ms. */
 const PATIENCE_MS = 10_000;
-/** How long to look for another one after ours has exited, ms: the winner of a race may still be starting. */
+/**
+ * How long to wait for another supervisor after the one started here has exited, ms. A supervisor started by
+ * another command may still be starting.
+ */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
@@ -34,12 +37,13 @@ type Whom = Pick<ConnectOptions, 'anyProtocol'>;
 const isNobodysFor = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
-/** Time in which a supervisor restores its socket, starts, ends or is restarted, ms. */
+/** How long to wait for a supervisor that starts, ends, is restarted or restores its socket, ms. */
 const MENDING_MS = 3_000;
 
 /**
- * Returns the client, or `undefined` if no supervisor runs (ERR0206). Throws any other failure. Waits for a
- * supervisor that lives but does not listen, and for one that its guardian is about to restart.
+ * Resolves to the client, or to `undefined` if no supervisor runs (ERR0206). Rejects with any other failure.
+ * Waits up to `MENDING_MS` for a supervisor that lives but does not listen, and for one that its guardian is
+ * about to restart.
  */
 export const connectIfRunning = async (
   dataDir: string,
@@ -56,7 +60,7 @@ export const connectIfRunning = async (
   }
 };
 
-/** True if it could not even write the reason to its error file, because the disk is full. */
+/** True if the supervisor failed because the disk is full: then even its error file is empty. */
 const isForWantOfRoom = (dataDir: string, launched: Launched): boolean =>
   launched.said().length === 0 && isFullDisk(dataDir);
 
@@ -79,21 +83,29 @@ const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Fail
   });
 };
 
-/** Exit status if another supervisor holds the data directory: that one is about to listen. */
+/**
+ * Exit status of a supervisor that found the data directory locked by another one, which will soon listen.
+ */
 const HELD = 3;
 
-/** True if it is worth waiting, `now` milliseconds after the start. */
+/**
+ * True if a supervisor may still begin to listen. `now` and `endedAt` (exit of the supervisor started here)
+ * are in milliseconds since the start.
+ */
 const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
   if (now >= PATIENCE_MS) return false;
   const status = launched.exited();
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-/** Starts a supervisor and looks for it, and measures the time until it answers. */
+/**
+ * The effects of starting a supervisor; tests replace them. `look` resolves to a client if a supervisor
+ * answers.
+ */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
-  /** Milliseconds since some moment. */
+  /** Current time in milliseconds, from any origin. */
   readonly now: () => number;
   readonly pause: (length: number) => Promise<unknown>;
 }
@@ -122,8 +134,9 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPo
 };
 
 /**
- * Starts a supervisor and connects to it, or to one that was quicker. It first waits for a stop without a
- * supervisor, and ends a guardian that pauses: that would start a second one later.
+ * Starts a supervisor and resolves to a client of it, or of another supervisor that started first. Waits for
+ * a `sup stop` that runs without a supervisor. Ends a guardian that pauses between restarts, because it would
+ * start a second supervisor later.
  */
 export const startSupervisor = async (context: Context, ports: LaunchPorts = REAL): Promise<Client> => {
   await stopOver(context);
@@ -133,7 +146,10 @@ export const startSupervisor = async (context: Context, ports: LaunchPorts = REA
   return awaitAnswer(context, ports.launch(context), ports);
 };
 
-/** Rejects with ERR0205 if a supervisor runs and does not answer. */
+/**
+ * Resolves to the environment that services inherit: that of the running supervisor, or the one with which a
+ * supervisor would be started. Rejects with ERR0205 if a supervisor runs but does not answer.
+ */
 export const inheritedEnvironment = async ({
   dataDir,
   world,

@@ -1,4 +1,4 @@
-// Calls that wait for their answers: numbered, each with its own time limit. All of them fail when the
+// Calls that wait for their answers. Each has a number and a timeout of its own. All of them fail when the
 // connection ends.
 import { ms } from '../../streams/domain/time.ts';
 import type { Answer } from '../../streams/wire/answers.ts';
@@ -6,11 +6,11 @@ import { encode } from '../../streams/wire/codec.ts';
 import type { Method, Methods } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 
-/** How long a question may take by default, ms. A command has no default limit: its caller sets one. */
+/** Default timeout of a method that only asks, ms. `command` has no default timeout. */
 const QUESTION_MS = 5_000;
 
 export interface CallOptions {
-  /** Milliseconds; 0 waits as long as the supervisor is alive and answers. */
+  /** Timeout, ms; 0: no timeout, the call waits as long as the supervisor lives. */
   readonly timeoutMs?: number;
 }
 
@@ -20,16 +20,16 @@ interface PendingCalls {
     params: Methods[M]['params'],
     options?: CallOptions,
   ) => Promise<Methods[M]['result']>;
-  /** Handles an answer that came in. */
+  /** Settles the call that this answer belongs to. */
   readonly settle: (answer: Extract<Answer, { tag: 'result' | 'error' }>) => void;
-  /** Fails all calls: no answer will come any more. */
+  /** Fails all calls, also later ones: no more answers will arrive. */
   readonly fail: (failure: ClientFailure) => void;
 }
 
 interface Waiting {
   readonly succeed: (result: unknown) => void;
   readonly fail: (failure: ClientFailure) => void;
-  /** Called first in both cases. */
+  /** Called before `succeed` or `fail`: stops the timer. */
   readonly leave: () => void;
 }
 
@@ -48,7 +48,7 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
       const late = (): void => room.take(id)?.fail(lateAnswer({ method, params, limit, pid }));
       const stopTimer = alarm(limit, late);
       const id = room.enter({
-        // The supervisor speaks our protocol (checked at the greeting): this is the method's result.
+        // The greeting has proved that both sides use the same protocol version, so the result has this type.
         succeed: (result) => resolve(result as Methods[typeof method]['result']),
         fail: (failure) => reject(cutOff(failure, actOf(method, params))),
         leave: stopTimer,
@@ -71,9 +71,9 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
 };
 
 interface WaitingRoom {
-  /** Returns the number of the call. */
+  /** Adds a call. Returns its number. */
   readonly enter: (call: Waiting) => number;
-  /** Removes the call; `undefined` if it was taken before. */
+  /** Removes a call and returns it; `undefined` if it was already removed. */
   readonly take: (id: number) => Waiting | undefined;
   readonly failAll: (failure: ClientFailure) => void;
 }
@@ -98,9 +98,12 @@ const waitingRoom = (): WaitingRoom => {
   };
 };
 
-/** Calls `ring` once after `limit` milliseconds, or never if that is 0. Returns how to stop it. */
+/**
+ * Calls `ring` once after `limit` milliseconds; never if `limit` is 0. Returns a function that cancels the
+ * timer.
+ */
 const alarm = (limit: number, ring: () => void): (() => void) => {
-  // Longer than the runtime's timers can count: that is as good as never.
+  // `setTimeout` cannot represent 2^31 ms or more. Such a limit counts as none.
   const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
   return () => clearTimeout(timer);
 };
@@ -117,16 +120,19 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
-/** Names the command, which may have been carried out or not; a question (`undefined`) has no name. */
+/**
+ * Adds the command's name to ERR0206, since the command may have been carried out before the connection
+ * ended. `act` is `undefined` for a method that only asks.
+ */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
     ? failedWith({ ...failure.error, command: act })
     : failure;
 
-/** Methods that change something. */
+/** Methods other than `command` that change something. If the connection breaks, the error names them. */
 const ACTS: ReadonlySet<Method> = new Set(['upgrade', 'purge']);
 
-/** Returns the name that users know, or `undefined` for a question. */
+/** Returns the name of the command as the user knows it; `undefined` for a method that only asks. */
 const actOf = (method: Method, params: unknown): string | undefined => {
   if (method === 'command') return commandName(params);
   return ACTS.has(method) ? method : undefined;

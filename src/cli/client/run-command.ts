@@ -1,5 +1,4 @@
-// One command to the supervisor, from the request to the answer: how long to wait, and what to show
-// meanwhile.
+// Sends one command to the supervisor and waits for the answer. Shows the progress if that takes long.
 import type { Client } from './client.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
@@ -8,28 +7,28 @@ import { servicesIn, shownName } from '../watch/live-model.ts';
 import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 
-/** Answers within this time show no progress, ms. */
+/** No progress is shown for a command that is answered within this time, ms. */
 const PATIENCE_MS = 400;
 const FRAME_MS = 100;
-/** Time limit for the last status, ms: the supervisor has just answered. */
+/** Timeout of the final status request, ms. It is short because the supervisor has just answered. */
 const LAST_MS = 1_000;
 
-/** Returns `timeouts/command_wait_secs`; 0 waits as long as the supervisor lives. */
+/** Returns the setting `timeouts/command_wait_secs` in ms; 0: no timeout. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
   const { peekSettings } = await import('../../manifest/settings/load-settings.ts');
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 
 interface Shown {
-  /** Shows the last results, since the answer to the command overtakes the views. */
+  /** Shows the final states. The answer to a command can arrive before the views that show its result. */
   readonly conclude: () => Promise<void>;
-  /** Removes the progress. */
+  /** Removes the progress from the screen. */
   readonly hide: () => void;
 }
 
 const NOTHING: Shown = { conclude: () => Promise.resolve(), hide: () => undefined };
 
-/** Shows what a command waits for if it takes its time. */
+/** Shows which services the command waits for, if it takes longer than `PATIENCE_MS`. */
 const showProgress = (context: Context, client: Client, activity: Activity): Shown => {
   const { stderr: screen } = context.world;
   const began = performance.now();
@@ -43,7 +42,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   let frames: NodeJS.Timeout | undefined;
   const deafen = client.onView(shown.see);
   const patience = setTimeout(() => {
-    // If this call is refused, there is no progress; the command goes on.
+    // If the supervisor refuses this call, no progress is shown; the command is not affected.
     client.call('watch', activity.selection).catch(() => undefined);
     frames = setInterval(shown.tick, FRAME_MS);
   }, PATIENCE_MS);
@@ -69,11 +68,14 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /** Hides the progress when it settles. */
+  /** Hides the progress when this promise resolves. */
   readonly until?: Promise<unknown>;
 }
 
-/** Rejects with the supervisor's error, or with ERR0111 after `command_wait_secs`. */
+/**
+ * Resolves when the command has finished. Rejects with the supervisor's error, or with ERR0111 after
+ * `command_wait_secs`.
+ */
 export const runCommand = async (
   context: Context,
   client: Client,
@@ -90,7 +92,11 @@ export const runCommand = async (
   }
 };
 
-/** Reports nothing if the selection has an unknown name: the command itself reads the manifest first. */
+/**
+ * Tells the user which services get the manifest's version again although they were rolled back. Prints
+ * nothing if the status cannot be read: the selection may name a service that exists only after the command
+ * has read the manifest.
+ */
 export const tellRolledBack = async (
   context: Context,
   client: Client,

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Brings the resident supervisor back when it is killed or crashes (docs/reliability.md, "The guardian"):
+# Restarts the resident supervisor when it is killed or crashes (docs/reliability.md, "The guardian"):
 #   sup-guardian <data directory> <program> <argument>…
-# It decides by the exit status alone: 0 is an orderly end, 3 means that another supervisor holds the directory.
-# The directory is an argument so that the process table shows which guardian this is.
+# Only the exit status decides: 0 is an orderly end, 3 means that another supervisor holds the directory. The
+# directory is an argument so that the process table shows which data directory this guardian belongs to.
 { printf sup-guardian >/proc/$$/comm; } 2>/dev/null
 place=$1
 shift
@@ -10,30 +10,33 @@ restarts=0
 deaths=0
 ended=0
 child=
-# `ending` counts requests to end, `finishers` the supervisors that were started again to continue such an end.
-# With `leave` no supervisor is started any more.
+# `ending` counts the requests to end. `finishers` counts the supervisors that were started only to complete
+# such an end. If `leave` is set, no further supervisor is started.
 ending=0
 finishers=0
 finish=
 leave=
 resting=
 
-# Traps decide by `case`: if one interrupts another, dash gives the interrupted test the exit status of the other.
+# Traps test with `case`, not `if` or `[`: if one trap interrupts another, dash gives the interrupted test the
+# exit status of the other.
 tell() {
   case $child in
     ?*) kill -s "$1" "$child" 2>/dev/null ;;
   esac
 }
 trap 'ending=$((ending + 1)); tell TERM' TERM INT
-# SIGQUIT: `sup shutdown` and `sup start` need no further supervisor. It counts during a pause. A supervisor that runs
-# gets its request over the control socket instead.
+# SIGQUIT comes from `sup shutdown` and `sup start`, which need no further supervisor. It has an effect only
+# in a pause between restarts. A running supervisor gets its request over the control socket instead.
 trap 'case $resting in 1) leave=1 ending=$((ending + 1)); tell TERM ;; esac' QUIT
 trap 'tell HUP' HUP
-# The supervisor does nothing on these. Trapped signals have their default action in a child; ignored ones stay ignored.
+# The supervisor ignores these signals. They are trapped, not ignored: children get the default action of a
+# trapped signal, but would inherit an ignored one.
 trap : USR1 USR2
 
-# Waits for the child and sets `status`. If a signal interrupts `wait`, the child still exists and is waited for again.
-# If it ends in that moment, the shell may have reaped it: a second `wait` returns its status, or 127 if it was returned.
+# Waits for the child and sets `status`. If a signal interrupts `wait`, the child still exists, so `wait` is
+# repeated. If the child ends at that moment, the shell may already have reaped it: then a second `wait`
+# returns its status, or 127 if the status was returned before.
 collect() {
   while :; do
     wait "$child"
@@ -56,15 +59,15 @@ rest() {
   resting=
 }
 
-# Sets `now` to whole seconds since boot, without starting a process.
+# Sets `now` to the whole seconds since boot, without starting a process.
 clock() {
   read -r now _ </proc/uptime
   now=${now%.*}
 }
 
 while :; do
-  # After an upgrade, supervisor.program names another Node and another program. They replace the first word and the
-  # first later word that is no option. The list is rotated once, so all words keep their order.
+  # After an upgrade, supervisor.program names the new Node and the new program. They replace the first word
+  # and the first later word that is no option. All words are rotated once, so they keep their order.
   if [ "$restarts" -gt 0 ] && [ $# -ge 2 ] && [ -r "$place/supervisor.program" ]; then
     { read -r node && read -r program; } <"$place/supervisor.program"
     if [ -x "$node" ] && [ -r "$program" ]; then
@@ -93,7 +96,8 @@ while :; do
   ended=$status
   case $ended in
     0 | 3) exit "$ended" ;;
-    # A running supervisor handles SIGINT and SIGTERM. One that they killed got them before it could.
+    # A running supervisor handles SIGINT and SIGTERM. If such a signal killed it, it had not installed its
+    # handlers yet.
     130 | 143) ending=$((ending + 1)) ;;
   esac
   [ "$ending" -eq 0 ] || [ "$ended" -ge 128 ] || exit "$ended"
@@ -101,7 +105,7 @@ while :; do
   if [ $((now - began)) -ge 5 ]; then
     deaths=0
   elif [ "$restarts" -eq 0 ] && [ "$ended" -lt 128 ] && [ "$ended" -ne 70 ]; then
-    # The first supervisor could not start: the command that started this guardian reports it.
+    # The first supervisor could not start. The command that started this guardian reports the reason.
     exit "$ended"
   fi
   case $deaths in

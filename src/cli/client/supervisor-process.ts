@@ -1,5 +1,5 @@
 // Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal,
-// unit and open files.
+// environment of a service and open files.
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -14,13 +14,16 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
-  /** Returns the status of the guardian and so of the supervisor; `undefined`: it runs, 128: a signal. */
+  /**
+   * Returns the exit status of the guardian, which is that of the supervisor; 128 if a signal ended it;
+   * `undefined` while it runs.
+   */
   readonly exited: () => number | undefined;
-  /** Returns what it has written to its standard error since the start. */
+  /** Returns the lines that the supervisor has written to its standard error since this start. */
   readonly said: () => readonly string[];
 }
 
-/** Variables of the unit that `sup` itself may run in: the supervisor must not inherit them. */
+/** Variables that a service has. If `sup` runs in a service, the supervisor must not inherit them. */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',
@@ -37,7 +40,11 @@ export const supervisorEnvironment = (
   SUP_DATA_DIR: dataDir,
 });
 
-/** Opens the file for what a supervisor writes before its log is open, and when it dies. */
+/**
+ * Opens the file for the supervisor's standard error: what it prints before its log is open, and when it
+ * crashes. Returns its present size too. Throws ERR0701 or another refusal if the data directory or the
+ * socket's directory cannot be used.
+ */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;
   const file = `${layout.supervisorLogs}/supervisor.err`;
@@ -53,7 +60,10 @@ const openErrorFile = (context: Context): { file: string; descriptor: number; si
   }
 };
 
-/** Throws ERR0701 if the data directory, or the place that its socket moves to, cannot be used. */
+/**
+ * Starts a guardian with a supervisor. Throws ERR0701 if the data directory, or the fallback directory of its
+ * socket, cannot be used.
+ */
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);

@@ -1,4 +1,5 @@
-// `sup events`: prints past events, read from disk, so it needs no supervisor; with `--follow` also new ones.
+// `sup events`: prints past events, and with `--follow` new ones. It reads them from disk, so it needs no
+// supervisor.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
@@ -20,8 +21,9 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
   readRecorded(context).services.map(({ spec }) => spec.id);
 
 /**
- * Without a selection, all events, also the supervisor's own. A service declared while following is included
- * if the selection matches it.
+ * Returns the test for the events to print. Without a selection, all events are printed, including the
+ * supervisor's own. With `--follow`, a service that is declared later is included if the selection matches
+ * it.
  */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
@@ -33,7 +35,7 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
     try {
       chosen = new Set(selectedPast(parsed, context, [...seen]));
     } catch {
-      // Its name has made a selected name ambiguous.
+      // The new service's name makes a selected name ambiguous: the previous selection stays.
     }
   };
   return (event) => {

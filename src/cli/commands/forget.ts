@@ -1,5 +1,5 @@
-// `sup forget`: removes the registration of a manifest, even if its file is gone. The generated manifest of a
-// command is deleted too, even if never started.
+// `sup forget`: removes the registration of a manifest, even if its file no longer exists. A manifest that
+// sup generated for a command is deleted too, even if it was never started.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/activities.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -15,13 +15,16 @@ import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 
 // Manifests that `sup start -- command…` has generated. They are deleted with their registration.
 
-/** Its resolved path; `undefined`: no supervised command has that name. */
+/**
+ * Returns the resolved path of the manifest generated for a supervised command; `undefined` if none has this
+ * name.
+ */
 const unitNamed = ({ layout, dataDir }: Context, name: string): string | undefined => {
   const path = `${layout.units}/${name}.yaml`;
   return NAME_PATTERN.test(name) && existsSync(path) ? resolvedPath(path, dataDir) : undefined;
 };
 
-/** Whether a manifest, by its resolved path, is one of them. */
+/** True if sup generated this manifest. `manifest` is a resolved path. */
 const isUnit = ({ layout, dataDir }: Context, manifest: string): boolean =>
   manifest.startsWith(`${resolvedPath(layout.units, dataDir)}/`);
 

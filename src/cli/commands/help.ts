@@ -1,4 +1,4 @@
-// `sup help`: the page of a command, or of the program.
+// `sup help`: prints the help page of a command, or of the program.
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { unknownCommand } from '../grammar/check-line.ts';
 import { isCommand } from '../grammar/command-table.ts';

@@ -1,4 +1,5 @@
-// `sup inspect`: shows all about services, as a document or a page; without a supervisor, the records.
+// `sup inspect`: shows everything that is known of services, as a document or a page. Without a supervisor it
+// shows the records.
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';

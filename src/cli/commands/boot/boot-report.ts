@@ -1,4 +1,4 @@
-// State of a boot entry, for people and programs.
+// The state of a boot entry, as text and as a document.
 import { type InitSystem, MARKER } from './init-system.ts';
 
 export type BootAction = 'install' | 'remove' | 'status';
@@ -8,19 +8,21 @@ export interface BootReport {
   readonly sys: boolean;
   readonly init: InitSystem;
   readonly installed: boolean;
-  /** Written by sup. */
+  /** True if sup wrote the entry. */
   readonly ours: boolean;
   readonly enabled: boolean;
-  /** Equal to what would be written now. */
+  /** True if the entry equals the text that sup would write now. */
   readonly current: boolean;
-  /** Whether it started the running supervisor; `null`: none runs, or it is not known. */
+  /**
+   * True if the entry started the running supervisor; `null` if no supervisor runs, or if this is unknown.
+   */
   readonly supervises: boolean | null;
   readonly changed: boolean;
   readonly verified: boolean | null;
   readonly dryRun: boolean;
 }
 
-/** State of the entry. `supervisors`: pids of the running supervisor and its guardian. */
+/** Returns the state of the entry. `supervisors`: pids of the running supervisor and its guardian. */
 export const standing = (
   init: InitSystem,
   supervisors: readonly number[],
@@ -62,7 +64,7 @@ const SUPERVISES = {
   false: 'the supervisor that runs was not started by it',
 };
 
-/** One line for each fact. */
+/** Returns the lines of `sup boot status`, one for each fact. */
 export const statusLines = (report: BootReport): readonly string[] => {
   const { init, installed, ours, enabled, current, supervises } = report;
   if (!installed) return [`not installed (${init.name}, ${init.where}); sup boot install`];

@@ -26,7 +26,7 @@ import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 
-/** Pids of the running supervisor and its guardian; empty if none runs or answers. */
+/** Resolves to the pids of the running supervisor and its guardian; to an empty list if none answers. */
 const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   if (client === undefined) return [];
@@ -51,7 +51,7 @@ const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
   if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
 };
 
-/** Throws ERR0604 for a value that the init system would misread. */
+/** Throws ERR0604 if a value contains characters that the init system would misread. */
 const refuseUnwritable = ({ context, init }: Job): void => {
   const { dataDir, world } = context;
   const values = {
@@ -72,7 +72,7 @@ const refuseUnwritable = ({ context, init }: Job): void => {
   }
 };
 
-/** Throws ERR0605 for an untrusted path. */
+/** With `--sys`: throws ERR0605 if users other than root can change the program or a directory of `PATH`. */
 const refuseUntrusted = ({ sys, world }: Context): void => {
   if (!sys) return;
   const program = { node: process.execPath, script: world.supervisor };
@@ -159,7 +159,7 @@ const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<CommandStatus>>
 
 const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
 
-/** `status` changes nothing, so it needs no confirmation. */
+/** Throws a usage error for `status` with `--yes` or `--dry-run`: `status` changes nothing. */
 const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
   if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
     throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');

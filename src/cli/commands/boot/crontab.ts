@@ -1,11 +1,11 @@
-// The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron runs it once,
-// at boot.
+// The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron starts the
+// guardian once, at boot.
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 
 const END = `# ${MARKER}`;
 
-/** Cron reads `%` as a newline. */
+/** Returns the crontab line. A `%` is escaped, because cron reads it as a newline. */
 export const crontabText = (place: BootPlace): string => {
   const variables = [`PATH=${shellWord(place.path)}`, `SUP_DATA_DIR=${shellWord(place.dataDir)}`];
   const words = [...variables, ...guardedLine(place).map(shellWord), '>/dev/null 2>&1', '&'];
@@ -14,13 +14,16 @@ export const crontabText = (place: BootPlace): string => {
 
 const isOurs = (line: string): boolean => line.startsWith('@reboot ') && line.endsWith(END);
 
-/** Our line of a table, if it has one. */
+/** Returns the line that sup wrote into this crontab; `undefined` if there is none. */
 export const ownLine = (table: string): string | undefined => {
   const line = table.split('\n').find(isOurs);
   return line === undefined ? undefined : `${line}\n`;
 };
 
-/** Replaces our line by `line`, or removes it if that is empty; other lines stay as they are. */
+/**
+ * Returns the crontab with sup's line replaced by `line`, or removed if `line` is empty. Other lines are
+ * unchanged.
+ */
 export const tableWith = (table: string, line: string): string => {
   const others = table
     .split('\n')
@@ -29,7 +32,7 @@ export const tableWith = (table: string, line: string): string => {
   return others === '' || others.endsWith('\n') ? `${others}${line}` : `${others}\n${line}`;
 };
 
-// Other lines may have any encoding and must not change, so a table is read as bytes.
+// The user's other lines may have any encoding and must not change, so each byte is read as one character.
 const BYTES = 'latin1';
 const toBytes = (text: string): string => Buffer.from(text).toString(BYTES);
 const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
@@ -37,12 +40,15 @@ const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
 const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
-/** Cronie and others, then BusyBox; some print nothing. */
+/**
+ * Messages of `crontab -l` if the user has no crontab: of cronie and others, then of BusyBox. Some versions
+ * print nothing.
+ */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
 /**
- * Empty if there is no table or no crontab program. Throws ERR0604 if the table cannot be read, since writing
- * could lose lines.
+ * Returns the user's crontab; empty if there is none, or no crontab program. Throws ERR0604 if it cannot be
+ * read, because writing it could then lose lines.
  */
 const tableOf = (tool: Tool): string => {
   const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });

@@ -1,4 +1,4 @@
-// The init system of this machine, or the one that `--init` names.
+// Selects the init system: the one that `--init` names, or the one of this machine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -41,7 +41,7 @@ const found = (tool: Tool, { sys }: Context): InitName => {
 
 const isInit = (word: string): word is InitName => INITS.some((name) => name === word);
 
-/** Throws a usage error for an unknown name, ERR0604 if none is found. */
+/** Returns the init system. Throws a usage error for an unknown name, ERR0604 if this machine has none. */
 export const initSystemFor = (context: Context, asked: string | undefined): InitSystem => {
   const tool = toolsOf(context.world);
   if (asked !== undefined && !isInit(asked))

@@ -1,5 +1,5 @@
-// How boot entries are read, installed and removed: one interface for every init system, the parts that
-// every entry has, and the programs that install it.
+// How boot entries are read, installed and removed: one interface for all init systems, the command line and
+// shell quoting that they share, and a function that runs external programs.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { World } from '../../world.ts';
@@ -11,69 +11,76 @@ export type InitName = (typeof INITS)[number];
 
 export interface InitSystem {
   readonly name: InitName;
-  /** Where the entry is, for people. */
+  /** The file or command that shows the entry, for messages. */
   readonly where: string;
-  /** Text that would be written now. */
+  /** The text that sup would write now. */
   readonly text: string;
-  /** Text of the entry; `undefined`: none. */
+  /** Returns the text of the installed entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
   /**
-   * True if the text was checked and is valid, false if it cannot be checked. Throws ERR0604 if it is wrong.
+   * True if the text was checked and is valid; false if it cannot be checked here. Throws ERR0604 if it is
+   * invalid.
    */
   readonly verify: () => boolean;
-  /** Writes the text and enables it. Throws ERR0604. */
+  /** Writes the entry and enables it. Throws ERR0604. */
   readonly place: () => void;
-  /** Removes it. Throws ERR0604. */
+  /** Disables the entry and removes it. Throws ERR0604. */
   readonly remove: () => void;
-  /** Whether it takes effect at boot. */
+  /** True if the entry is used at boot. */
   readonly enabled: () => boolean;
-  /** Pid of the supervisor or guardian that it started; `undefined`: none, or not known. */
+  /**
+   * Returns the pid of the supervisor or guardian that the entry started; `undefined` if none runs or it is
+   * unknown.
+   */
   readonly started: () => number | undefined;
-  /** What else the user should do. */
+  /** Returns sentences about what else the user should do or know. */
   readonly hints: () => readonly string[];
 }
 
 export interface BootPlace {
   readonly node: string;
-  /** The bundle of the resident supervisor, next to that of `sup`. */
+  /** The bundle of the resident supervisor; `sup.js` is in the same directory. */
   readonly supervisor: string;
   readonly guardian: string;
   readonly dataDir: string;
   readonly sys: boolean;
-  /** `PATH` of services: an init system's own is often shorter than that of the user. */
+  /** `PATH` of the services. The `PATH` of an init system is often shorter than the user's. */
   readonly path: string;
 }
 
-/** For root: without directories from a user's own `PATH`. */
+/** `PATH` with `--sys`: root must not use directories that a user's own `PATH` may contain. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Marks entries that sup wrote. */
+/** Text by which sup recognises the entries that it wrote. */
 export const MARKER = 'Written by sup boot install';
 
 export const supOf = ({ supervisor }: BootPlace): string => `${dirname(supervisor)}/sup.js`;
 
-/** Command for init systems that do not restart it: the supervisor under its guardian. */
+/**
+ * Returns the command line for init systems that do not restart a process: the guardian, which runs the
+ * supervisor.
+ */
 export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPlace): readonly string[] => [
   ...[guardian, dataDir, node, ...NODE_WORDS, supervisor, '--guarded'],
   ...(sys ? ['--sys'] : []),
 ];
 
-/** Quotes a word for a shell. */
+/** Quotes a word for a POSIX shell, if necessary. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 interface ToolResult {
-  /** `undefined`: there is no such program, or a signal ended it. */
+  /** The exit status; `undefined` if the program does not exist or a signal ended it. */
   readonly status: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** There is no such program. */
+  /** True if the program does not exist. */
   readonly absent?: true;
 }
 
 interface Text {
   readonly input?: string;
-  /** `latin1`: each byte is one character, whatever the real encoding. */
+  /** With `latin1` each byte becomes one character, whatever the real encoding is. */
   readonly encoding?: 'utf8' | 'latin1';
 }
 

@@ -1,5 +1,5 @@
-// The boot entry as a service of OpenRC, which has no user services. Its script runs the supervisor under its
-// guardian, which restarts it.
+// The boot entry as an OpenRC service, with `--sys` only: OpenRC has no user services. The script runs the
+// guardian, which restarts the supervisor.
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
@@ -41,7 +41,7 @@ reload() {
 interface OpenRc {
   readonly place: BootPlace;
   readonly tool: Tool;
-  /** `/etc`. */
+  /** The directory `/etc`; tests use another one. */
   readonly etc: string;
 }
 

@@ -1,6 +1,6 @@
-// The boot entry as a systemd unit, system or user. `KillMode=process`: services outlive a killed
-// supervisor, and the next one adopts them. At SIGTERM the supervisor itself stops them in order.
-// `Restart=on-failure`: `sup shutdown` is final.
+// The boot entry as a systemd unit of the system or of a user. `KillMode=process`: if the supervisor is
+// killed, its services live on and the next supervisor adopts them. On SIGTERM the supervisor stops them in
+// order. `Restart=on-failure`: after `sup shutdown` the supervisor is not started again.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { NODE_WORDS } from '../../../supervisor/loader/program-files.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 
-/** Quotes a word of a command line and escapes what systemd would expand. */
+/** Quotes a word of `ExecStart` and escapes what systemd would expand there. */
 const word = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
@@ -19,7 +19,7 @@ const word = (text: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 
-/** An assignment expands only specifiers (`%`). */
+/** Returns an `Environment=` line. Here systemd expands only specifiers (`%`). */
 const assigned = (name: string, text: string): string =>
   `Environment="${name}=${text
     .replaceAll('\\', '\\\\')
@@ -73,7 +73,7 @@ const UNIT = 'sup.service';
 interface Systemd {
   readonly place: BootPlace;
   readonly tool: Tool;
-  /** Directory of the units. */
+  /** Directory in which the unit file is. */
   readonly directory: string;
 }
 
@@ -87,7 +87,10 @@ const control = (systemd: Systemd, ...args: readonly string[]): void => {
   throw failure({ code: 'ERR0604', detail: `systemctl ${line.join(' ')}: ${stderr.trim() || 'it failed'}` });
 };
 
-/** Uses its own name and an empty directory. */
+/**
+ * Checks the text with `systemd-analyze`. True if it is valid, false if the tool is missing; throws ERR0604
+ * if it is invalid. The text is written under the unit's name into an empty temporary directory.
+ */
 const verify = (systemd: Systemd, text: string): boolean => {
   if (!isThere(systemd.tool, 'systemd-analyze')) return false;
   const directory = mkdtempSync(join(tmpdir(), 'sup-boot-'));
@@ -106,7 +109,10 @@ const verify = (systemd: Systemd, text: string): boolean => {
   }
 };
 
-/** Without lingering, a user's units run only while the user has a session. */
+/**
+ * Returns a hint if the user's lingering is off: then systemd runs the user's units only while the user is
+ * logged in.
+ */
 const lingerHints = ({ place }: Systemd): readonly string[] => {
   const { username } = userInfo();
   if (place.sys || existsSync(`/var/lib/systemd/linger/${username}`)) return [];
@@ -130,7 +136,7 @@ const found = (where: string): string | undefined => {
   return text;
 };
 
-/** `undefined` removes the file. */
+/** Writes the unit file; removes it if `text` is `undefined`. */
 const write = (where: string, text: string | undefined): void => {
   if (text === undefined) return rmSync(where, { force: true });
   makeDirectory(dirname(where));

@@ -1,5 +1,6 @@
-// The hidden command for completion scripts: the words that are possible at the cursor (commands, options,
-// and names from the running supervisor). It offers no names if the supervisor is slow to answer.
+// The hidden command `sup __complete`, which completion scripts call. It prints the words that are possible
+// at the cursor: commands, options, and names from the running supervisor. It omits the names if the
+// supervisor does not answer quickly.
 import { connect } from '../../client/client.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
@@ -17,7 +18,7 @@ import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
-/** Common signals. */
+/** The signals that are offered for `--signal`. */
 const SIGNALS: readonly string[] = [
   'HUP',
   'INT',
@@ -31,19 +32,19 @@ const SIGNALS: readonly string[] = [
   'WINCH',
 ];
 
-/** `sup boot` */
+/** The operands of `sup boot`. */
 const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
-/** Names the supervisor knows. */
+/** The names that can be completed. */
 interface Names {
   readonly projects: readonly string[];
-  /** Unregistered projects with leftovers. */
+  /** Projects that are not registered but have files left. */
   readonly left: readonly string[];
-  /** `project/service`; for loose services the bare name. */
+  /** `project/service`; only the service's name for a service without a project. */
   readonly services: readonly string[];
 }
 
-/** The option that a word spells, for the command or, without one, for any command. */
+/** Returns the option that a word spells: an option of this command, or of any command if none is given. */
 const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
   const known = command === undefined ? OPTION_NAMES : optionsOf(command);
   return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
@@ -54,7 +55,10 @@ const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
 const startingWith = (words: readonly string[], current: string): readonly string[] =>
   words.filter((word) => word.startsWith(current));
 
-/** Matches of a pattern, otherwise names and `project/*`; bare names if nothing else begins so. */
+/**
+ * Returns the services that fit a pattern. Without a pattern: ids and `project/*` that begin with the word,
+ * or else names without their project that do.
+ */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))
     return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
@@ -71,7 +75,7 @@ interface Asked {
   readonly current: string;
 }
 
-/** `sup purge` refuses registered projects. */
+/** Returns the projects that `--project` offers. `sup purge` refuses registered projects. */
 const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
   command === 'purge' ? left : projects;
 
@@ -91,7 +95,7 @@ const written = (options: readonly OptionName[]): readonly string[] => options.m
 const optionsFor = (command: CommandName | undefined): readonly string[] =>
   written(command === undefined ? GLOBAL : optionsOf(command));
 
-/** Possible operands of the command. */
+/** Returns the words that are possible as operands of the command. */
 const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
   switch (commandFacts(command).operand?.name) {
     case 'service':
@@ -109,7 +113,9 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
 
 const ATTACHED = /^(--[\w-]+)=(.*)$/s;
 
-/** Splits `--project=sh`, and bash's `--project`, `=`, `sh`, into `--project`, `sh`. */
+/**
+ * Splits `--project=sh` into `--project` and `sh`. Bash has already split it into `--project`, `=` and `sh`.
+ */
 const equalsApart = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
@@ -128,10 +134,10 @@ const offeredFor = (words: readonly string[], names: Names): readonly string[] =
   return isPattern(current) ? all : startingWith(all, current);
 };
 
-/** Shells pass words as typed, with quotes. No name contains such characters. */
+/** Removes quotes and backslashes, which shells pass on as typed. No name contains them. */
 const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
 
-/** Completions of the last word of `typed`, which is under the cursor and may be empty. */
+/** Returns the completions of the last word of `typed`. This word is at the cursor and may be empty. */
 export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
   const words = typed.map(unquoted);
   const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
@@ -156,14 +162,14 @@ const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> =>
   }
 };
 
-/** Reads them only for `sup purge`. */
+/** Resolves to the projects with files left. Only `sup purge` needs them. */
 const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
   if (!words.includes('purge')) return [];
   const { projectsLeft } = await import('../purge/registered.ts');
   return projectsLeft(context, ANSWER_MS).catch(() => []);
 };
 
-/** `words` ends with the word under the cursor. */
+/** Prints the completions, one per line. The last of `words` is the word at the cursor. */
 export const complete = async (words: readonly string[], context: Context): Promise<void> => {
   const names = { ...(await knownNames(context)), left: await namesLeft(words, context) };
   const found = completionsOf(words, names);

@@ -1,5 +1,5 @@
-// `sup completion`: prints the script with which a shell completes commands, options and names. Each
-// script calls `sup __complete` for the possible next words.
+// `sup completion`: prints the script with which a shell completes commands, options and names. Each script
+// calls `sup __complete` for the words that are possible next.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

@@ -1,4 +1,4 @@
-// The data directory: its owner, whether it is usable, and whether other users can access it.
+// Checks the data directory: its owner, whether sup can use it, and whether other users can access it.
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
@@ -13,19 +13,21 @@ import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 
 export interface DirectoryFacts {
   readonly path: string;
-  /** The path with its links resolved; absent if it does not exist. */
+  /** The path with symbolic links resolved; absent if the directory does not exist. */
   readonly realPath?: string | undefined;
   readonly owner: number;
   readonly uid: number;
-  /** What other users may read or write: path and mode, including the directory itself. */
+  /**
+   * Files and directories, including the directory itself, that other users may read or write: path and mode.
+   */
   readonly open: readonly string[];
-  /** With `--sys`: why root must not use it. */
+  /** With `--sys`: why root must not use the directory. */
   readonly strange?: string | undefined;
-  /** The kernel's error when it cannot be read. */
+  /** The error if the directory cannot be read. */
   readonly refused?: string | undefined;
-  /** The kernel's error when it cannot be written. */
+  /** The error if the directory cannot be written. */
   readonly unwritable?: string | undefined;
-  /** Obstacles in place of its own files or directories; a sentence each. */
+  /** Sentences about files of the wrong kind at paths that sup needs. */
   readonly misplaced?: readonly string[];
   /** Why the fallback directory of the control socket cannot be used. */
   readonly socketless?: string | undefined;
@@ -39,7 +41,10 @@ const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
-/** Returns the problem that makes everything else irrelevant. */
+/**
+ * Returns the most serious problem, after which the other checks mean nothing; `undefined` if the directory
+ * is usable.
+ */
 const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
@@ -48,7 +53,9 @@ const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFac
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
-/** Checks that it is usable and closed to other users. A directory that does not exist yet is fine. */
+/**
+ * Checks that the directory is usable and closed to other users. A directory that does not exist yet is fine.
+ */
 const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
   const { strange, realPath, path, open, misplaced = [], socketless } = facts;
@@ -67,7 +74,7 @@ const OTHERS = 0o077;
 
 const modeText = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** Undefined if it was removed meanwhile. */
+/** Returns the file's status; `undefined` if it was removed in the meantime. */
 const statIfThere = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 const openBelow = (path: string): readonly string[] => {
@@ -79,7 +86,10 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
-/** Describes a dangling link: no directory can be created in its place. */
+/**
+ * Describes a symbolic link without a target, since no directory can be created in its place; `undefined` for
+ * anything else.
+ */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true
     ? `it is a link to ${readlinkSync(path)}, which is not there`

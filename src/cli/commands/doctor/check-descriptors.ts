@@ -1,4 +1,4 @@
-// Open descriptors of the supervisor, and its limit.
+// Checks how many file descriptors the supervisor has open, compared with its limit.
 import { readFileSync, readdirSync } from 'node:fs';
 import { ROOM } from '../../../os/own-descriptors.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
@@ -13,11 +13,11 @@ const limitOf = (pid: number): number => {
 interface DescriptorFacts {
   readonly open: number;
   readonly limit: number;
-  /** Descriptors that are never given to services. */
+  /** Number of descriptors that are kept free for the supervisor itself. */
   readonly kept: number;
 }
 
-/** Returns `undefined` if there is no supervisor. */
+/** Returns `undefined` if no supervisor runs. */
 const look = ({ dataDir }: Context): DescriptorFacts | undefined => {
   const pid = lockHolder(dataDir);
   if (pid === undefined) return undefined;

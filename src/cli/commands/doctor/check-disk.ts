@@ -1,4 +1,5 @@
-// Free disk space for state and logs, in the nearest directory that exists.
+// Checks the free disk space for state and logs. If the data directory does not exist, its nearest existing
+// parent is checked.
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,20 +9,26 @@ import type { Context } from '../../context.ts';
 interface DiskFacts {
   /** Bytes available to an unprivileged user. */
   readonly free: number;
-  /** Free inodes; 0 of 0 if the file system does not count them. */
+  /** Free inodes. A file system without a fixed number of inodes has 0 here and in `totalFiles`. */
   readonly freeFiles: number;
   readonly totalFiles: number;
 }
 
 const MIB = 1024 * 1024;
-/** A state file is written in full before the old one is removed. */
+/**
+ * Bytes below which the disk is a problem; below `LITTLE`, a warning. A state file is written in full before
+ * the old one is removed.
+ */
 const LEAST = 16 * MIB;
 const LITTLE = 256 * MIB;
 const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
-/** Checks the bytes first, then the inodes (if the file system counts them: otherwise `totalFiles` is 0). */
+/**
+ * Checks the free bytes, then the free inodes. If `totalFiles` is 0, the file system has no fixed number of
+ * inodes.
+ */
 const judge = ({ free, freeFiles, totalFiles }: DiskFacts): readonly Finding[] => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return [problem('disk', says, MEND)];

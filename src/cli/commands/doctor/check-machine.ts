@@ -1,4 +1,4 @@
-// The kernel, this user, and which privileged keys can be carried out here.
+// Checks the kernel, this user, and which privileged keys of a manifest work on this machine.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const abi = (): number | undefined => {
   }
 };
 
-/** A kernel setting; `undefined` if the kernel does not have it. */
+/** Returns a kernel setting; `undefined` if the kernel does not have it. */
 const setting = (path: string): number | undefined => {
   const text = textIfThere(`/proc/sys/${path}`);
   return typeof text === 'string' ? Number(text.trim()) : undefined;
@@ -60,7 +60,7 @@ const isProgram = (path: string): boolean => allows(path, constants.X_OK);
 const nearest = (directory: string): string =>
   existsSync(directory) ? directory : nearest(join(directory, '..'));
 
-/** Names as in the kernel's settings. */
+/** Kinds of namespaces and their names in the kernel's settings. */
 const NAMESPACES = { network: 'net', mount: 'mnt', pid: 'pid' } as const;
 
 const noneOf = (): readonly string[] =>
@@ -68,7 +68,7 @@ const noneOf = (): readonly string[] =>
     .filter(([, name]) => setting(`user/max_${name}_namespaces`) === 0)
     .map(([kind]) => kind);
 
-/** Controllers of the nearest existing cgroup, going up. */
+/** Returns the cgroup controllers that are available in the directory or in its nearest existing parent. */
 const controllersAbove = (directory: string): readonly string[] | undefined => {
   const text = textIfThere(join(directory, 'cgroup.controllers'));
   if (typeof text === 'string') return text.split(/\s+/).filter(Boolean);

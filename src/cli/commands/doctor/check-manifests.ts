@@ -1,5 +1,5 @@
-// Registered manifests, loaded as a restart would. If one does not load, its services run on, but cannot
-// be restarted.
+// Checks the registered manifests by loading them as a restart would. If a manifest does not load, its
+// services keep running but cannot be restarted.
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { loadPorts } from '../../manifest-argument.ts';
@@ -23,7 +23,7 @@ const judgeOne = ({ path, problems }: LoadedManifest): readonly Finding[] => {
   return [warning(`manifest ${path}`, says, mend)];
 };
 
-/** Returns one finding for each registered manifest that does not load; a single one if all do. */
+/** Returns one finding for each registered manifest that does not load; if all load, a single one. */
 const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
   const findings = manifests.flatMap(judgeOne);
   return findings.length > 0 ? findings : [fine('manifests', `manifests that load: ${manifests.length}`)];
@@ -31,7 +31,7 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // Another check reports a supervisor that does not answer.
+  // If the supervisor does not answer, another check reports it.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

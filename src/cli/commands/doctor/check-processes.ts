@@ -1,4 +1,5 @@
-// Processes with a mark of this supervisor, compared with its records: none may run twice or be unknown.
+// Compares the living processes that carry a run tag of this supervisor with its records: no service may run
+// twice, and no run may be unknown.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { knownServices } from '../../../sources/process/known-services.ts';
@@ -8,7 +9,7 @@ import { runsOf } from '../../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Context } from '../../context.ts';
 
-/** A run with a living process: its leader, or the oldest surviving process. */
+/** A run that has a living process. `pid` is its main process, or the oldest process that is still alive. */
 interface Carrier {
   readonly service: ServiceId;
   readonly run: number;
@@ -17,7 +18,10 @@ interface Carrier {
 
 interface Recorded {
   readonly service: ServiceId;
-  /** Runs with possibly living processes: several during a rollout, none for a service at rest. */
+  /**
+   * Numbers of the runs that may have living processes. There are several during a rollout, and none for a
+   * service that is down.
+   */
   readonly runs: readonly number[];
 }
 
@@ -26,8 +30,8 @@ type Running = Pick<Service, 'actual'>;
 const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
 
 /**
- * Returns the runs with possibly living processes by the record: its own, also during a rollout, and its
- * children's.
+ * Returns the numbers of all recorded runs that may have living processes: of the service, its candidate in a
+ * rollout, and its children.
  */
 export const runsAlive = (service: Service): readonly number[] => [
   ...runsOf(service).flatMap(runOf),
@@ -38,11 +42,17 @@ const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pi
 
 const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
 
-/** Returns the command to end them; a stop only finds its own run. */
+/**
+ * Returns advice with the `kill` command that ends these processes. `sup stop` would not find them: it ends
+ * only recorded runs.
+ */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
 
-/** Advice to adopt them: after the loss of a record they are no leftovers. */
+/**
+ * Advice for runs of unrecorded services. They can be adopted: a lost record does not make a service a
+ * leftover.
+ */
 const ADOPT =
   'sup start: the supervisor adopts those that a registered manifest declares (sup start -c <manifest> registers one); sup purge --force ends the others';
 
@@ -56,7 +66,7 @@ interface MarkFacts {
   readonly recorded: readonly Recorded[];
 }
 
-/** Returns the findings. Records may lag a moment while services start and stop. */
+/** Returns the findings. While services start and stop, the records may be out of date for a moment. */
 const judge = ({ carriers, recorded }: MarkFacts): readonly Finding[] => {
   const known = new Map(recorded.map(({ service, runs }) => [service, runs]));
   const strays = carriers.filter(({ service, run }) => known.get(service)?.includes(run) !== true);

@@ -1,5 +1,5 @@
-// What `sup` itself runs on: Node, the addon that calls the C library, the owner of the program, and its
-// code cache.
+// Checks what `sup` itself needs: Node, the addon that calls the C library, the owner of the program files,
+// and the code cache.
 import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { type Calls, callsOf } from './libc-calls.ts';
@@ -18,13 +18,13 @@ import type { Context } from '../../context.ts';
 
 type Version = readonly [major: number, minor: number];
 
-/** Parses `6.12.117+deb12-cloud-amd64` or `v20.19.2`; unreadable text counts as version 0.0. */
+/** Parses texts such as `6.12.117+deb12-cloud-amd64` and `v20.19.2`; returns 0.0 for any other text. */
 const versionOf = (text: string): Version => {
   const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(text) ?? [];
   return [Number(major), Number(minor)];
 };
 
-/** True if the version is at least this one; only major and minor count. */
+/** True if the version `text` is at least this one; only major and minor version are compared. */
 export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
   const [ownMajor, ownMinor] = versionOf(text);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
@@ -32,7 +32,7 @@ export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
 
 const OLDEST = [20, 19] as const;
 
-/** Checks the version of Node, as Node prints it. */
+/** Checks the version of Node. `version` has the form of `process.version`. */
 export const judgeNode = (version: string): Finding =>
   isAtLeast(version, OLDEST)
     ? fine('node', `Node ${version}`)
@@ -42,18 +42,18 @@ export const judgeNode = (version: string): Finding =>
         `install Node ${OLDEST.join('.')} or later`,
       );
 
-/** What needs the package, in one sentence. */
+/** What does not work without the addon, as part of a sentence. */
 const WITHOUT =
   'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
 
 interface Lack {
-  /** How to install it. */
+  /** Advice on how to install the addon. */
   readonly mend: string;
-  /** Keys of registered services that are not applied; absent: none. */
+  /** Keys of registered services that are not applied without the addon; absent if there are none. */
   readonly undone?: string | undefined;
 }
 
-/** Checks the calls to the C library; `absence` is why there are none. */
+/** Checks whether the C library can be called. `absence`: why not; `undefined` if it can. */
 export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): Finding =>
   absence === undefined
     ? fine('ffi', 'calls to the C library work')
@@ -64,8 +64,8 @@ export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): F
       );
 
 /**
- * Checks the barriers between services and the supervisor that need these calls. `absence`: as for
- * `judgeFfi`.
+ * Checks the protections of the supervisor against its services that need calls to the C library. `absence`:
+ * why these calls are not possible; `undefined` if they are.
  */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
@@ -76,28 +76,28 @@ export const judgeWalls = (absence: string | undefined, mend: string): Finding =
         mend,
       );
 
-/** Why the code cache is not used. */
+/** Sentences for the reasons why the code cache is not used. */
 const UNCACHED = {
   absent: 'the build has left none',
   damaged: 'it is damaged, or not of this program',
   refused: 'it was made by another Node, or for other options of V8 (NODE_OPTIONS)',
 } as const;
 
-/** Checks the code cache; `build` tells how to create it. Without it everything works, but starts later. */
+/** Checks the code cache. `build` says how to create it. Without it `sup` works but starts more slowly. */
 export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
   codeCache === 'used'
     ? fine('code cache', 'sup starts from its code cache')
     : warning('code cache', `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`, build);
 
 interface Strange {
-  /** Files that root would execute although another user can change them; a sentence each. */
+  /** Sentences about files that root would execute although another user can change them. */
   readonly found: readonly string[];
   readonly mend: string;
 }
 
 const FIRST = 3;
 
-/** Warns if root executes what another user can change; it still works. */
+/** Warns if root would execute a file that another user can change. `sup` works nevertheless. */
 const judgeTrust = ({ found, mend }: Strange): Finding =>
   found.length === 0
     ? fine('program owner', 'only root can change Node, sup, its addon and the directories of PATH')
@@ -113,22 +113,25 @@ const strange = ({ supervisor: script, environment }: World): Strange => {
   return { found: [...program, ...path], mend: program.length > 0 ? mendProgram(script) : MEND_PATH };
 };
 
-/** How to get calls: the next supervisor finds an addon that was installed since. */
+/**
+ * Returns advice on how to make calls to the C library possible. If the addon has been installed since the
+ * supervisor started, a restart of the supervisor is enough.
+ */
 const mendCalls = ({ absence, isRunning }: Calls): string =>
   isRunning && absence !== undefined && openLibc().tag === 'open'
     ? 'sup shutdown, then sup start: the next supervisor finds the addon'
     : INSTALL_FFI;
 
 interface ProgramFacts {
-  /** As Node prints it. */
+  /** Version of Node, in the form of `process.version`. */
   readonly node: string;
-  /** Why there are no calls to the C library. */
+  /** Why the C library cannot be called; `undefined` if it can. */
   readonly absence: string | undefined;
   readonly lack: Lack;
   readonly codeCache: Parameters<typeof judgeCodeCache>[0];
-  /** How to create the code cache. */
+  /** Advice on how to create the code cache. */
   readonly build: string;
-  /** Only with `--sys`. */
+  /** Present only with `--sys`. */
   readonly strange?: Strange;
 }
 

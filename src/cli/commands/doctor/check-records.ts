@@ -1,4 +1,4 @@
-// The records: registry and state files.
+// Checks the records: the registry of manifests and the state files.
 import { type Finding, fine, problem, checkOf } from './finding.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import type { Context } from '../../context.ts';
@@ -6,11 +6,11 @@ import type { Context } from '../../context.ts';
 interface RecordFacts {
   readonly manifests: number;
   readonly services: number;
-  /** Records that cannot be used, a sentence each. */
+  /** Sentences about records that cannot be read. */
   readonly warnings: readonly string[];
 }
 
-/** Returns one finding for each unreadable record; a single one if all are readable. */
+/** Returns one finding for each record that cannot be read; if all can be read, a single one. */
 const judge = ({ manifests, services, warnings }: RecordFacts): readonly Finding[] =>
   warnings.length === 0
     ? [fine('records', `manifests registered: ${manifests}, services on record: ${services}`)]

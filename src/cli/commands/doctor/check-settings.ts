@@ -1,5 +1,5 @@
-// `supervisor.xml` and the variable that overrides it in part, as the next supervisor reads them: it
-// ignores what has no effect, too, and warns.
+// Checks `supervisor.xml` and the environment variables that override parts of it, as the next supervisor
+// will read them. Like the supervisor, it warns of values that it ignores.
 import { existsSync } from 'node:fs';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { peekSettings } from '../../../manifest/settings/load-settings.ts';
@@ -8,14 +8,14 @@ import type { Context } from '../../context.ts';
 interface SettingsFacts {
   readonly path: string;
   readonly there: boolean;
-  /** Sentences that name the file. */
+  /** Sentences about ignored values; each names the file. */
   readonly warnings: readonly string[];
 }
 
 const MEND =
   'docs/settings.md has every element; what is mended counts for the next supervisor, also for the one after: sup upgrade';
 
-/** Returns one finding for each value without effect; a single one if all take effect. */
+/** Returns one finding for each ignored value; if none is ignored, a single one. */
 const judge = ({ path, there, warnings }: SettingsFacts): readonly Finding[] => {
   if (warnings.length > 0)
     return warnings.map((text, at) => warning(at === 0 ? 'settings' : `settings ${at + 1}`, text, MEND));

@@ -1,5 +1,5 @@
-// The supervisor of the data directory: whether it exists and answers at its socket, and whether services
-// run without one.
+// Checks the supervisor of the data directory: whether it runs and answers at its socket, and whether
+// services run without a supervisor.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
@@ -20,21 +20,21 @@ export type Presence =
       readonly pid: number;
       readonly version: string;
       readonly guardian?: Guardian | undefined;
-      /** The pid of its parent; absent if not known. */
+      /** The pid of the supervisor's parent process; `undefined` if unknown. */
       readonly parent?: number | undefined;
     }
   | { readonly tag: 'silent'; readonly says: string }
-  /** Alive, but does not listen on its socket. */
+  /** The supervisor lives but does not listen on its socket. */
   | { readonly tag: 'unreachable'; readonly pid: number };
 
 interface Found {
   readonly presence: Presence;
   readonly ownVersion: string;
-  /** The number of services with a process. */
+  /** Number of services that have a living process. */
   readonly running: number;
-  /** Why the last supervisor failed; absent once a later one has started. */
+  /** Why the last supervisor crashed; absent if it did not, or if another one has started since. */
   readonly broke?: string | undefined;
-  /** The pid of a guardian that is about to start the next supervisor. */
+  /** Pid of a guardian that is about to start the next supervisor. */
   readonly retrying?: number | undefined;
 }
 
@@ -45,7 +45,9 @@ const guardianText = (guardian: Guardian | undefined): string =>
 
 type Answering = Extract<Presence, { tag: 'answers' }>;
 
-/** A guardian is the parent as long as it lives. */
+/**
+ * Returns a warning if the supervisor has lost its guardian: a living guardian is always the parent process.
+ */
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid
     ? undefined
@@ -63,7 +65,10 @@ const judgeAnswer = (answering: Answering, own: string): Finding => {
 const runOnText = (running: number): string =>
   running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
 
-/** No supervisor is expected unless services run, the last one failed, or a guardian keeps retrying. */
+/**
+ * Judges a data directory without a supervisor. This is a problem only if services run, the last supervisor
+ * crashed, or a guardian keeps trying to start one.
+ */
 const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
   const alone = `none is running${runOnText(running)}`;
   if (broke !== undefined)
@@ -83,7 +88,10 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
 };
 
-/** Checks if it answers, and its version; without one, whether services run unsupervised. */
+/**
+ * Checks that the supervisor answers and has this program's version. Without a supervisor, checks whether
+ * services run unsupervised.
+ */
 const judgePresence = (found: Found): Finding => {
   const { presence, ownVersion } = found;
   switch (presence.tag) {
@@ -122,14 +130,17 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-/** Number of running services, also by mark: a damaged record says nothing about what runs. */
+/**
+ * Returns the number of services with living processes. Processes are also found by their run tags, because a
+ * damaged record does not say what runs.
+ */
 const running = async (context: Context): Promise<number> => {
   const known = await knownServices(readRecorded(context).services);
   const found = await livingRuns(context.dataDir, known);
   return new Set(found.map(({ service }) => service)).size;
 };
 
-/** First line of the report that the last supervisor wrote when it crashed. */
+/** Returns the first line of the last supervisor's crash report; `undefined` if there is none. */
 const brokeIn = ({ layout }: Context): string | undefined => {
   const text = textIfThere(layout.broke);
   return typeof text === 'string' ? text.split('\n', 1)[0] : undefined;

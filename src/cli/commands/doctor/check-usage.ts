@@ -1,4 +1,4 @@
-// CPU and memory of the supervisor itself.
+// Reports CPU time and memory of the supervisor itself.
 import { lockHolder } from '../../../sources/store/lock.ts';
 import { supervisorUsage } from '../../process-usage.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,9 @@ const look = async ({ dataDir }: Context): Promise<UsageNow | undefined> => {
   return pid === undefined ? undefined : supervisorUsage(pid);
 };
 
-/** Reports percent of one core since the supervisor began, and its present memory. */
+/**
+ * Reports the average CPU use since the supervisor started, in percent of one core, and its present memory.
+ */
 const judge = (found: UsageNow | undefined): readonly Finding[] => {
   if (found === undefined) return [];
   const cpu = `the supervisor has used ${found.cpuPercent.toFixed(1)} % of a core since it began`;

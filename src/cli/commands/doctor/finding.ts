@@ -1,33 +1,34 @@
 // The checks of `sup doctor` and their findings (`docs/commands.md`, "doctor"). To add a check, write a file
-// `check-<name>.ts` with a function that looks and a pure one that judges, and a line in `doctor.ts`.
+// `check-<name>.ts` with a function that reads the facts and a pure function that judges them, and add a line
+// in `doctor.ts`.
 import type { Context } from '../../context.ts';
 
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** The subject; unique in a report. */
+  /** What the finding is about; unique in a report. */
   readonly id: string;
   readonly level: Level;
   readonly says: string;
-  /** What to do about it; absent if all is well. */
+  /** What the user should do; absent if all is well. */
   readonly mend?: string;
 }
 
-/** One check. If `run` rejects, that becomes a problem of its name, and the others go on. */
+/** One check. If `run` rejects, the report has a problem with this name, and the other checks still run. */
 export interface DoctorCheck {
   readonly name: string;
-  /** Looks and judges. */
+  /** Reads the facts and judges them. */
   readonly run: (context: Context) => Promise<readonly Finding[]>;
 }
 
 interface Halves<Facts> {
   /** Reads the facts from the machine. */
   readonly look: (context: Context) => Facts | Promise<Facts>;
-  /** Judges the facts. Pure. */
+  /** Returns the findings for these facts. Pure. */
   readonly judge: (facts: Facts) => readonly Finding[];
 }
 
-/** Returns the check that looks and then judges. */
+/** Combines the two functions to a check. */
 export const checkOf = <Facts>(
   name: string,
   { look, judge }: Halves<Facts>,
@@ -37,7 +38,7 @@ export const checkOf = <Facts>(
   run: async (context) => judge(await look(context)),
 });
 
-/** Returns a finding without a problem. */
+/** Returns a finding that says that all is well. */
 export const fine = (id: string, says: string): Finding => ({ id, level: 'ok', says });
 
 /** Returns a finding about something that works but could work better. */
@@ -56,7 +57,7 @@ export const problem = (id: string, says: string, mend: string): Finding => ({
   mend,
 });
 
-/** Returns the worst level of the findings. */
+/** Returns the most serious level of the findings. */
 export const verdictOf = (findings: readonly Finding[]): Level => {
   const levels = findings.map(({ level }) => level);
   if (levels.includes('problem')) return 'problem';

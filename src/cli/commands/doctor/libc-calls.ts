@@ -1,16 +1,20 @@
-// Whether services get what needs calls to the C library, as the supervisor that runs them says.
+// Whether the C library can be called. If a supervisor runs, its answer counts, because it starts the
+// services.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 
 export interface Calls {
-  /** Why calls are not possible; absent: they are. */
+  /** Why calls are not possible; absent if they are. */
   readonly absence?: string | undefined;
-  /** True if a running supervisor said so; otherwise this process has tested it. */
+  /** True if a running supervisor gave the answer; false if this process has tried it. */
   readonly isRunning: boolean;
 }
 
-/** Treats a supervisor that does not answer as none. */
+/**
+ * Asks the running supervisor whether calls to the C library are possible. If none answers, tries it in this
+ * process.
+ */
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();

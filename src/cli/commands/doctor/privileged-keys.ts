@@ -1,5 +1,6 @@
-// The features of the kernel that `sup` uses, and each privileged key: whether a service would get it on
-// this machine in this mode (`docs/security.md`, "What each key does, and what it does not").
+// Checks the features of the kernel that `sup` uses, and for each privileged key of a manifest, whether it
+// would be applied on this machine in this mode (`docs/security.md`, "What each key does, and what it does
+// not").
 import { isAtLeast } from './check-programs.ts';
 import { type Finding, fine, warning } from './finding.ts';
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
@@ -8,7 +9,7 @@ import { PORTS_SINCE } from '../../../streams/launch/landlock-rights.ts';
 
 export interface KernelFacts {
   readonly release: string;
-  /** 0: no Landlock; absent: it is not known. */
+  /** The kernel's Landlock ABI; 0: the kernel has no Landlock; absent: unknown. */
   readonly landlockAbi?: number | undefined;
   readonly seccomp: boolean;
   readonly userNamespaces: boolean;
@@ -21,7 +22,10 @@ const landlockText = (abi: number | undefined): string => {
   return abi === 0 ? 'no Landlock' : `Landlock ABI ${abi}`;
 };
 
-/** Always fine: a missing feature is reported for the key that needs it. */
+/**
+ * Returns a finding about the kernel. It is never a warning: a missing feature is reported for the key that
+ * needs it.
+ */
 export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: KernelFacts): Finding => {
   const says = [
     `Linux ${release}`,
@@ -38,27 +42,30 @@ export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: K
 export interface KeyFacts extends KernelFacts {
   readonly sys: boolean;
   readonly uid: number;
-  /** Calls to the C library are possible. */
+  /** True if the C library can be called. */
   readonly ffi: boolean;
-  /** Permitted and in the bounding set. */
+  /** Numbers of the capabilities that are both in the permitted set and in the bounding set. */
   readonly capabilities: readonly number[];
   readonly architecture: string;
-  /** `unshare` of util-linux can be executed. */
+  /** True if the program `unshare` of util-linux can be executed. */
   readonly unshare: boolean;
-  /** The controllers of the cgroup v2 hierarchy for services; absent: there is no such hierarchy. */
+  /**
+   * Controllers of the cgroup v2 hierarchy in which services get their cgroups; absent if there is no such
+   * hierarchy.
+   */
   readonly controllers?: readonly string[] | undefined;
   readonly cgroupRoot: string;
-  /** Directories can be created there, or in the nearest existing parent. */
+  /** True if `cgroupRoot`, or its nearest existing parent, is writable, so that cgroups can be created. */
   readonly cgroupWritable: boolean;
-  /** The user namespace of the process that runs `sup doctor`. */
+  /** The user namespace in which `sup doctor` runs. */
   readonly inside: {
     readonly isInitial: boolean;
-    /** How many users and groups are mapped. */
+    /** Number of user ids that are mapped into it; `groups`: of group ids. */
     readonly users: number;
     readonly groups: number;
     readonly maySetGroups: boolean;
   };
-  /** Kinds of namespaces that the settings forbid. */
+  /** Kinds of namespaces that the kernel's settings forbid. */
   readonly noneOf: readonly string[];
 }
 
@@ -80,7 +87,9 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/** A change of user also sets the groups. */
+/**
+ * Returns an obstacle if this namespace forbids setting groups: a change of user always sets the groups too.
+ */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
     ? undefined
@@ -99,7 +108,8 @@ const someOf =
       : undefined;
 
 /**
- * Returns an obstacle unless the machine's own root has the capability: in a user namespace it is not enough.
+ * Requires the capability in the initial user namespace. Inside another user namespace the capability is not
+ * enough.
  */
 const capableOutside =
   (needed: string): Obstacle =>
@@ -133,16 +143,20 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /** What applies it; absent: any supervisor. */
+  /** Which mode applies the key: root, or also `isolation.user`; absent: any supervisor applies it. */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
-  /** Holds in every mode, even if root or a user namespace would apply the key. */
+  /** An obstacle that applies in every mode, also if root or a user namespace would apply the key. */
   readonly anywhere?: Obstacle;
-  /** Version 2 continues without it. */
+  /**
+   * True if a manifest of version 2 ignores a key that cannot be applied; otherwise the service is refused.
+   */
   readonly passable?: true;
-  /** Created before the launcher is needed, so its obstacle comes first. */
+  /**
+   * True if the supervisor applies this key before it uses the launcher: its obstacle is then reported first.
+   */
   readonly beforehand?: true;
-  /** The part that is missing when the rest is applied. */
+  /** Returns the part of the key that is not applied although the rest is. */
   readonly lack?: Obstacle;
 }
 
@@ -154,7 +168,7 @@ const raising: Obstacle = (facts) =>
 const hurrying: Obstacle = (facts) =>
   capableOutside('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
 
-/** The first ABI that also restricts signals and abstract sockets; earlier ones restrict less. */
+/** The first Landlock ABI that also restricts signals and abstract sockets. Older ABIs restrict less. */
 const WHOLE_LANDLOCK = 6;
 
 const partly: Obstacle = ({ landlockAbi = 0 }) =>
@@ -162,7 +176,7 @@ const partly: Obstacle = ({ landlockAbi = 0 }) =>
     ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.12)`
     : undefined;
 
-/** Root of a service without `user`, with `--sys`. */
+/** With `--sys`: says how `isolation.user` treats root in a service without `user`. */
 const rootInside: Obstacle = ({ sys, inside: { users, groups } }) => {
   if (!sys) return undefined;
   return users < EVERYBODY || groups < EVERYBODY
@@ -212,7 +226,10 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** Returns how a key is applied that an unprivileged supervisor does not apply by itself. */
+/**
+ * For a supervisor without `--sys`: returns which mode applies a key that this mode does not apply by itself.
+ * Returns `undefined` for other keys.
+ */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined
@@ -241,13 +258,13 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
 };
 
 /**
- * Returns one finding for each privileged key. Without calls to the C library, the keys that need them are
- * left out: the finding `ffi` covers them and names those that services declare.
+ * Returns one finding for each privileged key. If the C library cannot be called, keys that need it are
+ * omitted: the finding `ffi` reports them.
  */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
   KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));
 
-/** Reports root without full privileges, for example in a container. */
+/** Reports what root may do here. In a container root may lack capabilities. */
 export const judgeRoot = ({ sys, uid, capabilities, inside }: KeyFacts): Finding => {
   if (uid !== 0) return fine('root', `user ${uid}: only a supervisor of this user's own`);
   const lacking = Array.from({ length: CAPABILITIES }, (_, number) => number).filter(

@@ -1,4 +1,5 @@
-// `sup exec`: runs a command as a service runs, even if the service is down. It exits with that status.
+// `sup exec`: runs a command in the environment and confinement of a service, even if the service is down.
+// Exits with the command's status.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Context, Handler } from '../../context.ts';
@@ -8,7 +9,7 @@ import { chosenServices } from '../kill/running-services.ts';
 import { runHere, shellStatus } from './run-as-service.ts';
 import { selectionOf } from '../../selection.ts';
 
-/** The only selected service; otherwise throws a usage error. */
+/** Returns the selected service. Throws a usage error if the selection is not exactly one service. */
 const onlyOne = (parsed: Parsed, context: Context): Service => {
   const [first, second] = chosenServices(context, selectionOf(parsed, context));
   const [name = ''] = parsed.operands;

@@ -1,5 +1,5 @@
-// Runs a command with the directory, variables, user and confinement of a service. It lacks the mark of a
-// run, so the supervisor neither counts nor stops it.
+// Runs a command with the directory, variables, user and confinement of a service. The command has no run
+// tag, so the supervisor neither counts nor stops it.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,15 +26,20 @@ interface Here {
   readonly argv: readonly string[];
   readonly service: Service;
   readonly plan: PlanUse;
-  /** Variables added to those of the service. */
+  /** Variables that are added to those of the service. */
   readonly more?: Readonly<Record<string, string>>;
-  /** Sends the command's output to standard error: standard output is for the answer. */
+  /** If true, the command's output goes to standard error, because standard output is for the result. */
   readonly aside?: boolean;
-  /** Once aborted, kills the command's session. With it, the command gets a session of its own. */
+  /**
+   * When this signal aborts, the command's session is killed. With this signal the command gets a session of
+   * its own.
+   */
   readonly until?: AbortSignal | undefined;
 }
 
-/** A terminal sends these to the command too; the others are passed on. */
+/**
+ * Signals that a terminal also sends to the command, so they are not forwarded. `PASSED_ON` are forwarded.
+ */
 const SHARED = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -58,7 +63,7 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** Which part of the service's launch plan is used: all of it, its user, or nothing. */
+/** Which parts of the service's launch plan apply to the command: all of them, only its user, or none. */
 type PlanUse = 'service' | 'user' | 'supervisor';
 
 const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>
@@ -69,7 +74,8 @@ const NOTHING: Prepared = { stages: [], skipped: [] };
 const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
 
 /**
- * For root every key applies, even if the supervisor runs without `--sys`: never less than the service has.
+ * Returns the launch mode. As root, all privileged keys are applied, even if the supervisor runs without
+ * `--sys`: the command must not be less confined than the service.
  */
 const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
   privileged: uid === 0,
@@ -96,7 +102,10 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/** In this session and on this terminal, or in a session of its own if its time is limited. */
+/**
+ * Runs the command in this session and on this terminal; with a time limit (`until`), in a session of its
+ * own.
+ */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,
@@ -114,7 +123,7 @@ interface Run {
   readonly plan: ChildPlan;
 }
 
-/** Rejects with `LaunchRefused` or the cause in words. */
+/** Runs the command. Rejects with `LaunchRefused`, or with an error that explains the cause. */
 const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
   try {
     return prepared.stages.length === 0
@@ -129,8 +138,9 @@ const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): 
 };
 
 /**
- * Runs the command and returns how it ended. Rejects with ERR0113 if it cannot be started. A launch plan that
- * the kernel refuses has its own code, such as ERR0742 if the user is not known.
+ * Runs the command and resolves to its exit status. Rejects with ERR0113 if the command cannot be started. If
+ * the kernel refuses a part of the launch plan, the error has its own code: for example ERR0742 for an
+ * unknown user.
  */
 export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
   const { argv, service, more, aside, until } = here;
@@ -148,7 +158,7 @@ export const runHere = async (context: Context, here: Here): Promise<ExitStatus>
   }
 };
 
-/** A signal becomes 128 + n. */
+/** Returns the status as a shell reports it: the exit code, or 128 + n after signal n. */
 export const shellStatus = (status: ExitStatus): number => {
   if (status.tag === 'code') return status.code;
   const number = Object.entries(constants.signals).find(

@@ -1,6 +1,6 @@
-// Runs a program through the launcher, in a session of its own. It never gets our terminal: the program may
-// belong to another user or be confined, and could read from the terminal or type into it (TIOCSTI). Instead
-// it gets a pseudoterminal, and the bytes are relayed.
+// Runs a program through the launcher, in a session of its own. The program never gets the user's terminal:
+// it may run as another user or be confined, and could read from the terminal or type into it (TIOCSTI). It
+// gets a pseudoterminal instead, and this process relays the bytes.
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';
@@ -25,7 +25,7 @@ import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { LaunchStage } from '../../../streams/launch/launch-step.ts';
 import { relay, type Keys, type Relay } from './terminal-relay.ts';
 
-/** Our descriptors for the program's standard input, output and error. */
+/** Descriptors of this process for the program's standard input, output and error. */
 type Standard = readonly [input: number, output: number, error: number];
 
 interface Apart {
@@ -40,13 +40,16 @@ const INPUT = 0;
 
 interface Stand extends Pty {
   readonly libc: Libc;
-  /** One of our terminals. */
+  /** A descriptor of the user's terminal. */
   readonly ours: number;
-  /** The earlier settings. */
+  /** The settings of the user's terminal before the relay changed them. */
   readonly settings: Buffer;
 }
 
-/** Throws `NotLaunched` if the C library cannot be called. */
+/**
+ * Opens the pseudoterminal; returns `undefined` if no standard descriptor is a terminal. Throws `NotLaunched`
+ * if the C library cannot be called.
+ */
 const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined => {
   const ours = standard.find((descriptor) => isatty(descriptor));
   if (ours === undefined) return undefined;
@@ -55,14 +58,17 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // If input is not ours, our terminal keeps its settings and does the output processing.
+  // If standard input is not the user's terminal, that terminal keeps its settings and processes the output.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
   return { ...pty, libc, ours, settings };
 };
 
-/** If its input is a terminal, that becomes the controlling terminal: its shell has job control. */
+/**
+ * Adds the step that makes the program's standard input its controlling terminal. A shell then has job
+ * control.
+ */
 const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] => {
   const [first = [], ...more] = stages;
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
@@ -70,13 +76,15 @@ const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] =>
 
 const AWAKE_MS = 60_000;
 
-/** Awaits children that Node did not start. Call it before the first child starts. */
+/**
+ * Returns a function that waits for a child that Node did not start. Call this before the first child starts.
+ */
 const endOfChild = (): EndOf => {
   const isNodes = nodeChildren();
   return async (pid) => {
     const libc = libcOf(openLibc());
     if (libc === undefined) return { tag: 'unknown' };
-    // Node does not stay alive for a child that it did not start.
+    // This timer keeps the process alive: Node does not wait for a child that it did not start.
     const awake = setInterval(() => undefined, AWAKE_MS);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     return children.endOf(pid).finally(() => clearInterval(awake));
@@ -105,19 +113,22 @@ const launched = (
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface OwnSession {
-  /** The pid of its leader. */
+  /** Pid of the session leader. */
   readonly session: number;
   readonly exit: Promise<ExitStatus>;
   readonly until: AbortSignal | undefined;
 }
 
-/** Forwards signals to the child, which leads its own session, and kills it once `until` is aborted. */
+/**
+ * Forwards signals to the session's process group, and kills it when `until` aborts. Resolves to the child's
+ * exit status.
+ */
 export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
   const passOn = (signal: NodeJS.Signals): void => {
     try {
       process.kill(-session, signal);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   };
   const kill = (): void => passOn('SIGKILL');
@@ -131,7 +142,10 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
   }
 };
 
-/** Descriptor of ours that shows the output: a terminal if there is one, otherwise standard input. */
+/**
+ * Returns the descriptor that shows the program's output: standard output or error if it is a terminal,
+ * otherwise standard input.
+ */
 const shownAt = ([input, output, error]: Standard): number =>
   [output, error].find((descriptor) => isatty(descriptor)) ?? input;
 
@@ -150,7 +164,7 @@ const relayed = (stand: Stand, { standard }: Apart): Relay => {
   });
 };
 
-/** Runs it and returns how it ended. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
+/** Runs the program and resolves to its exit status. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
 export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   const stand = standFor(apart);
   const ending = async (): Promise<ExitStatus> => {
@@ -162,7 +176,8 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // Kept open until now: the program may close it for a while and reopen it.
+    // Our descriptor of the pseudoterminal was kept open until now: the program may close its own for a while
+    // and open it again.
     closeSync(stand.terminal);
     await between.over();
   }

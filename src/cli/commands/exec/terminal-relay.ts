@@ -1,39 +1,43 @@
-// Relays between our terminal and the program's pseudoterminal: keys to it, its output to ours.
+// Relays bytes between the user's terminal and the program's pseudoterminal: key presses to the program,
+// output to the user.
 import { writeSync } from 'node:fs';
 import type { SocketConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
 import { errnoOf } from '../../../os/errno.ts';
 
-/** How our terminal handles keys. */
+/** Switches the user's terminal between two modes. */
 export interface Keys {
-  /** Passes every key as a byte, without echo. */
+  /** Passes every key on as bytes, without echo. */
   readonly raw: () => void;
-  /** Undoes `raw`. */
+  /** Restores the settings from before `raw`. */
   readonly restore: () => void;
 }
 
 interface Ends {
-  /** Our side of the pseudoterminal. It does not block. */
+  /** The master side of the pseudoterminal, in non-blocking mode. */
   readonly master: number;
   /** Absent if standard input is no terminal: then no keys are relayed. */
   readonly keys?: Keys | undefined;
-  /** Our descriptor that the output is written to. */
+  /** Descriptor that the program's output is written to. */
   readonly shown: number;
-  /** Copies the window size of our terminal. */
+  /** Copies the window size of the user's terminal to the pseudoterminal. */
   readonly resize: () => void;
 }
 
 export interface Relay {
-  /** Call it when the program has ended: writes the remaining output and restores our terminal. */
+  /** Call this when the program has ended. Writes the remaining output and restores the user's terminal. */
   readonly over: () => Promise<void>;
 }
 
 const RETRY_MS = 5;
-/** A background process may hold the pseudoterminal open for ever. */
+/**
+ * How long to wait for the remaining output after the program's end, ms. A background process could hold the
+ * pseudoterminal open forever.
+ */
 const LAST_WORDS_MS = 500;
 
-/** False if the write failed. */
+/** Writes all bytes. Resolves to false if a write failed. */
 const writeAll = async (descriptor: number, bytes: Buffer): Promise<boolean> => {
   for (let at = 0; at < bytes.length;)
     try {
@@ -48,20 +52,23 @@ const writeAll = async (descriptor: number, bytes: Buffer): Promise<boolean> => 
 const CHUNK_BYTES = 65_536;
 
 interface Showing {
-  /** Settles when all is written and the pseudoterminal closed. */
+  /** Resolves when the pseudoterminal is closed and all output is written. */
   readonly all: Promise<void>;
   readonly close: () => void;
 }
 
-/** Node supports `onread` for every socket, but its types lack it for terminals. */
+/** Node supports `onread` for every socket, but its types omit it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/** Copies output unbuffered: a destroyed stream loses its buffer, and a terminal ends with an error (EIO). */
+/**
+ * Copies the program's output without a stream's buffer. A pseudoterminal ends with an error (EIO), and a
+ * stream that is destroyed loses its buffer.
+ */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // Not within the read callback: libuv would take the hang-up for the end, and the rest would be lost.
+    // Not inside the read callback: libuv would take the hang-up for the end of the data and lose the rest.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {
@@ -78,7 +85,10 @@ const showing = (master: number, to: number): Showing => {
   return { all: over.then(() => written), close: () => theirs.destroy() };
 };
 
-/** Sends keys as they are typed, until the returned function is called. */
+/**
+ * Sends key presses to the program as they are typed. Returns a function that ends this and restores the
+ * terminal.
+ */
 const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   const { stdin } = process;
   let written = Promise.resolve(true);
@@ -100,7 +110,7 @@ const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   };
 };
 
-/** Starts relaying. */
+/** Starts to relay. */
 export const relay = ({ master, keys, shown, resize }: Ends): Relay => {
   const { all, close } = showing(master, shown);
   const end = keys && typing(master, keys);

@@ -1,5 +1,5 @@
-// `sup kill`: sends one signal to the main process of each service. If the service exits, the supervisor sees
-// an exit like any other.
+// `sup kill`: sends one signal to the main process of each service. If the process exits, the supervisor
+// handles that like any other exit.
 import { valueOf } from '../../grammar/parsed-line.ts';
 import type { Handler } from '../../context.ts';
 import { chosenServices, runningOf, strike } from './running-services.ts';
@@ -11,7 +11,7 @@ export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
   const selection = selectionOf(parsed, context);
   const targets = runningOf(chosenServices(context, selection), selection);
-  // Recorded before it is sent, since it is the cause of what follows.
+  // The histories record the signal before it is sent, because it is the cause of the events that follow.
   const warnings = await remembered(
     context,
     targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),

@@ -1,6 +1,6 @@
-// Services selected by a command about their processes, read from the records, and one signal to the main
-// process of one of them. A service is recorded before the start is answered, so a running supervisor
-// knows no better.
+// The services that `kill`, `reload` and similar commands select, read from the records, and the sending of
+// one signal to a service's main process. The records are as current as the supervisor: a service is recorded
+// before the command that started it is answered.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -16,8 +16,8 @@ import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
 
 /**
- * Selected services with slot placeholders resolved. Throws ERR0202, ERR0006 and ERR0201; ERR0701 if another
- * user owns the records.
+ * Returns the selected services with their slot placeholders resolved. Throws ERR0202, ERR0006 and ERR0201
+ * for a selection that does not fit, ERR0701 if another user owns the records.
  */
 export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
   requireOwn(context);
@@ -28,7 +28,7 @@ export const chosenServices = (context: Context, selection: Selection): readonly
 
 export interface Running {
   readonly service: Service;
-  /** Its main process. */
+  /** The service's main process. */
   readonly process: ProcessRef;
 }
 
@@ -38,7 +38,10 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
   return stat === undefined || stat.zombie ? undefined : actual.process;
 };
 
-/** Throws ERR0119 if a named service does not run. Patterns and projects mean only running services. */
+/**
+ * Returns the selected services that run. Throws ERR0119 if none runs, or if one that the user named does
+ * not. Patterns and projects select only running services.
+ */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));
   const running = found.flatMap(({ service, process }) =>
@@ -54,7 +57,7 @@ export const runningOf = (services: readonly Service[], selection: Selection): r
   throw failure({ code: 'ERR0119', detail: `not running: ${names}; nothing was sent` });
 };
 
-/** Why it was not sent; `undefined`: it was. */
+/** Sends a signal. Returns why it was not sent; `undefined` if it was. */
 export const strike = ({ service, process: target }: Running, signal: string): string | undefined => {
   const name = shownId(service.spec.id);
   if (statOfProcess(target) === undefined) return `${name} ended before ${signal} was sent`;

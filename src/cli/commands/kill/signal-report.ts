@@ -1,6 +1,6 @@
-// The result of a signal or a reload for each service: for the user (if any failed, the error lists the
-// successes too), and for the histories of the supervisor. The signal itself does not need that one: a
-// supervisor that is gone, frozen or older is not waited for.
+// Reports the result of a signal or a reload for each service to the user and to the supervisor, which
+// records it in the histories. If one failed, the error for the user lists the successes too. Signals do not
+// depend on the supervisor, so one that is gone, frozen or older is waited for only briefly.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Running } from './running-services.ts';
@@ -15,9 +15,9 @@ import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 
 export interface Attempt {
   readonly target: Running;
-  /** `SIGHUP sent to shop/web (pid 17)`. */
+  /** A sentence such as `SIGHUP sent to shop/web (pid 17)`. */
   readonly done: string;
-  /** Why it was not done. */
+  /** Why the attempt failed; `undefined` if it succeeded. */
   readonly refusal: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface Attempt {
 export const sent = ({ service, process }: Running, signal: string): string =>
   `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
 
-/** Throws ERR0119 if any was refused. */
+/** Prints the results. Throws ERR0119 if an attempt failed. */
 export const tell = (
   context: Context,
   attempts: readonly Attempt[],
@@ -33,7 +33,7 @@ export const tell = (
 ): CommandStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
-  // Warnings come once per service; equal ones are printed once.
+  // Each service has its own warnings; equal ones are printed once.
   const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
   if (refusals.length > 0) {
     const detail = [...refusals, ...beside].join('; ');
@@ -55,7 +55,10 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/** Returns warnings and never rejects: a supervisor that does not record the act causes one. */
+/**
+ * Asks the supervisor to record the acts. Resolves to warnings and never rejects: if the supervisor does not
+ * record the acts, the user gets a warning.
+ */
 export const remembered = async (
   { dataDir }: Context,
   acts: readonly ServiceAct[],

@@ -1,4 +1,5 @@
-// State changes as lines between the output (`docs/commands.md`, "logs"): a run is ready, or has ended.
+// Shows state changes as lines between the lines of output (`docs/commands.md`, "logs"): a run is ready, or
+// has ended.
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -33,7 +34,7 @@ const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
   return [{ service, text, at: event.at.replace('Z', '000Z'), stream: 'sup', continues: false }];
 };
 
-/** Entries of these services that match the options. */
+/** Returns the entries of these services that match the options. */
 const wantedIn = (
   events: readonly EventDocument[],
   services: readonly ServiceId[],
@@ -46,10 +47,10 @@ const wantedIn = (
     .filter((entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted));
 };
 
-/** Source of such lines. */
+/** Source of the lines about state changes. */
 type Life = Pick<LifeReader, 'among' | 'news' | 'close'>;
 
-/** Nothing. */
+/** A source without lines. */
 export const NO_LIFE: Life = {
   among: () => Promise.resolve([]),
   news: () => Promise.resolve([]),
@@ -69,7 +70,10 @@ export class LifeReader {
     return new LifeReader(await EventReader.open(dataDir), wanted);
   }
 
-  /** Entries since the first line of each service; none for a service without lines. */
+  /**
+   * Returns the past entries. Those of a service begin at its first line in `lines`; a service without lines
+   * gets none.
+   */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
     const first = new Map<ServiceId, string>();
     for (const { service, at } of lines) if (at !== '' && !first.has(service)) first.set(service, at);
@@ -77,7 +81,7 @@ export class LifeReader {
     return life.filter(({ service, at }) => at >= (first.get(service) ?? ''));
   }
 
-  /** Entries since the last call. */
+  /** Returns the entries since the last call. */
   async news(services: readonly ServiceId[]): Promise<readonly ServiceEntry[]> {
     return wantedIn(await this.#events.news(), services, this.#wanted);
   }

@@ -1,4 +1,4 @@
-// Parses `-n`, `--since` and `--until` for every command that shows the past, and `--max-age` and
+// Parses `-n`, `--since` and `--until`, which all commands about the past share, and `--max-age` and
 // `--max-size` of `sup logs --prune`.
 import type { PruneLimits } from './remove-logs.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
@@ -6,7 +6,7 @@ import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { momentOf } from '../../../sources/logs/line-filter.ts';
 
-/** The moment in the format of log lines. Throws a usage error if it is invalid. */
+/** Returns the moment in the format of log lines. Throws a usage error if it is invalid. */
 export const momentArgument = (option: string, written: string): string => {
   const at = momentOf(written, new Date());
   if (at !== undefined) return at;
@@ -14,10 +14,13 @@ export const momentArgument = (option: string, written: string): string => {
   throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
 };
 
-/** Default number of lines if no time range is given. */
+/** Number of lines shown if neither a number nor a time range is given. */
 const LAST = 100;
 
-/** `-n`; without it, all lines of a time range. Throws a usage error if it is no whole number. */
+/**
+ * Returns the value of `-n`; without it, 100, or no limit if a time range is given. Throws a usage error if
+ * it is no whole number.
+ */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
   const { since, until } = parsed.values;
@@ -32,10 +35,13 @@ export interface Stretch {
   readonly until?: string;
 }
 
-/** Includes the whole millisecond, since lines show no less. */
+/**
+ * Returns the last microsecond of a millisecond, because log lines show milliseconds: `--until` includes all
+ * lines that show this time.
+ */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
 
-/** `--since` and `--until` in the format of log lines. */
+/** Returns `--since` and `--until` in the format of log lines. Throws a usage error. */
 export const stretchArgument = (parsed: Parsed): Stretch => {
   const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
   return {
@@ -53,7 +59,7 @@ const sizeArgument = (option: string, written: string): number => {
   return Number(amount) * 1024 ** (POWERS[unit.toUpperCase()] ?? 0);
 };
 
-/** Throws a usage error if neither is given. */
+/** Returns `--max-age` and `--max-size`. Throws a usage error if neither is given. */
 export const pruneArguments = (parsed: Parsed): PruneLimits => {
   const [age, size] = [valueOf(parsed, 'max-age'), valueOf(parsed, 'max-size')];
   if (age === undefined && size === undefined)

@@ -1,4 +1,4 @@
-// `sup logs`: reads the log files directly, so it needs no supervisor.
+// `sup logs`: prints the logs of services. It reads the log files directly, so it needs no supervisor.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context, Handler } from '../../context.ts';
@@ -42,7 +42,7 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
   color: colorOn(world.stdout),
 });
 
-/** Options that leave lines out. */
+/** Options that select some of the lines. */
 const SIFTING = [...NARROWING, 'stream'] as const;
 
 const NO_SUCH_LINES = 'no matching lines';
@@ -52,7 +52,7 @@ const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(p
 const isKept = (context: Context, id: ServiceId): boolean =>
   !readRecorded(context).services.some(({ spec }) => spec.id === id && spec.logs.sink === 'none');
 
-/** For one service. */
+/** Returns the message for one service that has no log lines. */
 const emptyText = (context: Context, id: ServiceId): string => {
   const who = shownId(id);
   return isKept(context, id)
@@ -69,7 +69,10 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
-/** The selection as of now; as before if a new service has made a name ambiguous. */
+/**
+ * Returns a function that evaluates the selection again. If a new service has made a name ambiguous, it
+ * returns the earlier result.
+ */
 const whoeverIs =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {

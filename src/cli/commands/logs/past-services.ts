@@ -1,6 +1,6 @@
-// Services that a command about the past selects: recorded ones, and those of which only logs or events
-// remain. A bare name means a registered service rather than a forgotten one that has logs. It needs no
-// supervisor.
+// The services that a command about the past can select: recorded services, and forgotten ones of which only
+// logs or events remain. A bare name means a registered service, even if a forgotten one has the same name.
+// No supervisor is needed.
 import { type Dirent, readdirSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
@@ -23,7 +23,7 @@ import { type Known, select } from '../../../streams/selection/select.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
-/** `web.log`, `web.log.1`, … belong to the service `web`. */
+/** Name of a log file: `web.log`, `web.log.1` and so on belong to the service `web`. */
 const LOG_NAME = /^(.+)\.log(?:\.\d+)?$/;
 
 const entriesOf = (directory: string): readonly Dirent[] => {
@@ -41,7 +41,7 @@ const servicesIn = (logs: string, project: string): readonly ServiceId[] => {
   return valid.map((name) => serviceId(projectId(project), name));
 };
 
-/** Throws ERR0701 if the logs cannot be read. */
+/** Returns the services that have log files. Throws ERR0701 if the log directory cannot be read. */
 export const loggedServices = (dataDir: string): readonly ServiceId[] => {
   const logs = layoutOf(dataDir).supervisorLogs;
   const projects = entriesOf(logs).filter((entry) => entry.isDirectory());
@@ -50,7 +50,10 @@ export const loggedServices = (dataDir: string): readonly ServiceId[] => {
 
 const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
 
-/** The same selection with a bare name as an id if exactly one registered service has it. */
+/**
+ * Returns the selection with each bare name replaced by the full id, if exactly one registered service has
+ * that name.
+ */
 export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
   const { services, ...borders } = selection;
   if (services === undefined) return selection;
@@ -62,7 +65,10 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   return { ...selection, services: meant };
 };
 
-/** For an ambiguous name, lists only registered services; forgotten ones only if there are no others. */
+/**
+ * For the error that a name is ambiguous (ERR0006): removes forgotten services from its list if at least one
+ * registered service has the name. Other errors are returned unchanged.
+ */
 export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
   if (error.code !== 'ERR0006') return error;
   const known = new Set(
@@ -72,7 +78,7 @@ export const withoutForgotten = (error: SupError, registered: readonly Selectabl
   return projects.length === 0 ? { ...error, forgotten: true } : { ...error, projects };
 };
 
-/** Its manifest is not known. */
+/** Returns a forgotten service in the form that selections need. Its manifest is unknown. */
 const remembered = (id: ServiceId): Selectable => ({
   id,
   name: nameOf(id),
@@ -81,7 +87,7 @@ const remembered = (id: ServiceId): Selectable => ({
 });
 
 interface Past {
-  /** Recorded services and forgotten ones. */
+  /** Recorded and forgotten services. */
   readonly known: Known;
   readonly recorded: readonly Selectable[];
 }
@@ -100,8 +106,8 @@ const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
 };
 
 /**
- * Selected services. `beside` adds services known from elsewhere. Throws ERR0202, ERR0201 and ERR0006, like
- * the supervisor.
+ * Returns the selected services. `beside`: further services that the caller knows, for example from events.
+ * Throws ERR0202, ERR0201 and ERR0006, as the supervisor does.
  */
 export const selectedPast = (
   parsed: Parsed,

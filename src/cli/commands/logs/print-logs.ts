@@ -1,5 +1,5 @@
-// Prints logs of services: the last lines, then, with `--follow`, new ones. It reads the files directly, so
-// it needs no supervisor. `--json` prints one `sup.log/1` document per line.
+// Prints logs of services: the last lines, and with `--follow` new ones. It reads the files directly, so it
+// needs no supervisor. `--json` prints one `sup.log/1` document per line.
 import { LifeReader, NO_LIFE } from './life-lines.ts';
 import { momentArgument } from './log-arguments.ts';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -14,7 +14,7 @@ import { type ServiceEntry, LogReader, byTime } from '../../../sources/logs/log-
 export interface LogsArguments {
   readonly services: readonly ServiceId[];
   readonly follow: boolean;
-  /** Per service. */
+  /** Number of last lines to print per service. */
   readonly lines: number;
   readonly since?: string;
   readonly until?: string;
@@ -26,7 +26,10 @@ export interface LogsArguments {
   readonly time?: boolean;
   readonly local?: boolean;
   readonly raw?: boolean;
-  /** For people: adds state changes of services, and marks lines that are not standard output. */
+  /**
+   * If true, state changes are shown between the lines, and lines that are not standard output are marked.
+   * For output on a terminal.
+   */
   readonly marks?: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface LogsOutput {
   readonly onNothing?: () => void;
 }
 
-/** Throws a usage error for an invalid regular expression. */
+/** Returns the regular expression. Throws a usage error if it is invalid. */
 export const patternArgument = (written: string, ignoreCase: boolean): RegExp => {
   try {
     return new RegExp(written, ignoreCase ? 'i' : '');
@@ -54,10 +57,12 @@ const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: Log
   ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
 });
 
-/** Lines per write: a long log would exceed the longest string. */
+/**
+ * At most this many lines are joined for one write: a whole log could exceed the maximum length of a string.
+ */
 const AT_ONCE = 10_000;
 
-/** Writes in large chunks and waits for each. */
+/** Returns a function that prints entries in large chunks and waits for each write. */
 const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const some = entries.slice(from, from + AT_ONCE);
@@ -68,13 +73,16 @@ const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly Se
 interface LogsPorts {
   readonly dataDir: string;
   readonly signal: AbortSignal;
-  /** Services selected by now; absent: they never change. */
+  /** Returns the services that are selected now; absent if the selection cannot change. */
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
 const LOOK_FOR_NEW_MS = 1_000;
 
-/** New lines, and all lines since the start of services that are declared meanwhile. */
+/**
+ * Yields new lines of the selected services. For a service that is declared later, all its lines since this
+ * call are included.
+ */
 async function* followed(
   reader: LogReader,
   wanted: TailWanted,
@@ -94,7 +102,10 @@ async function* followed(
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
   args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
 
-/** Settles with the exit status: when all is printed, `signal` aborts, or the reader is gone. */
+/**
+ * Prints the logs. Resolves to the exit status when all is printed, when `signal` aborts, or when the
+ * output's reader has closed its end.
+ */
 export const logsCommand = async (
   args: LogsArguments,
   out: LogsOutput,

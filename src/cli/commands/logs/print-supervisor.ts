@@ -1,10 +1,10 @@
-// `sup logs --supervisor`: prints the supervisor's own log, even if none runs.
+// `sup logs --supervisor`: prints the supervisor's own log, even if no supervisor runs.
 import type { LogsOutput } from './print-logs.ts';
 import { documentJson, shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import { endOfLog, followSupervisor, takeBackwards } from './supervisor-lines.ts';
 import { isAfter, isBefore, type Wanted } from '../../../sources/logs/line-filter.ts';
 
-/** `2026-11-21T05:30:15.123Z warn [shop/web] text`. */
+/** A line such as `2026-11-21T05:30:15.123Z warn [shop/web] text`. */
 const NOTE = /^(\S+Z) (info|warn|error) (?:\[([^\]]+)\] )?(.*)$/s;
 
 interface Manner {
@@ -12,7 +12,7 @@ interface Manner {
   readonly raw: boolean;
 }
 
-/** `sup.note/1`. */
+/** Returns the line as a `sup.note/1` document. */
 const asDocument = (line: string): string => {
   const [, at = null, level = null, service = null, text = line] = NOTE.exec(line) ?? [];
   return documentJson({ schema: 'sup.note/1', at, level, service, text });
@@ -23,7 +23,10 @@ const shown = (line: string, { json, raw }: Manner): string => {
   return raw ? line : shownOutput(line);
 };
 
-/** Its time in the format of service logs; empty for a continuation line. */
+/**
+ * Converts a line to the form of service log lines, for the time filters. A continuation line has an empty
+ * time.
+ */
 const momentIn = (line: string): { at: string; stream: string; text: string; continues: boolean } => ({
   at: NOTE.test(line) ? line.slice(0, 24).replace('Z', '000Z') : '',
   stream: 'sup',
@@ -51,7 +54,7 @@ export const printSupervisor = async (
     if (lines.length > 0) await write(lines.map((line) => `${shown(line, args)}\n`).join(''));
   };
   const last: string[] = [];
-  // The first part ends where following begins.
+  // The lines before this position are printed first; following starts here.
   const end = await endOfLog(args.directory);
   if (args.lines > 0)
     await takeBackwards(args.directory, end, (line) => {

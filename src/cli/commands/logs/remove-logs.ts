@@ -1,7 +1,8 @@
-// `sup logs --prune` removes rotated files that are too old, then the oldest until the rest is within the
-// limit. Current files are never touched, so no output of a running service is lost. `sup logs --clear`
-// clears the log of a service: its current file is truncated, not removed, so no output is lost meanwhile.
-// It is open for appending, and its writer notices within a second that it is shorter.
+// `sup logs --prune` removes rotated files that are too old, then the oldest until all files together are
+// within the limit. It never touches current files, so no output of a running service is lost.
+//
+// `sup logs --clear` clears the log of a service. Its current file is truncated, not removed, so no new
+// output is lost: the writer appends and notices within a second that the file is shorter.
 import { closeSync, constants } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { selectedPast } from './past-services.ts';
@@ -22,21 +23,21 @@ import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
 export interface PruneLimits {
-  /** Milliseconds. */
+  /** Maximum age of a rotated file, ms. */
   readonly maxAge?: number;
-  /** Limit for all files together, current ones included. */
+  /** Maximum size of all files together, including current ones, in bytes. */
   readonly maxBytes?: number;
 }
 
 export interface StoredLog {
   readonly path: string;
   readonly bytes: number;
-  /** Time of the last write. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly at: number;
   readonly rotated: boolean;
 }
 
-/** Files to remove, oldest first. */
+/** Returns the files to remove, oldest first. */
 export const pruned = (
   files: readonly StoredLog[],
   { maxAge = Infinity, maxBytes = Infinity }: PruneLimits,
@@ -76,7 +77,7 @@ const logFilesOf = async (dataDir: string, service: ServiceId): Promise<readonly
   }
 };
 
-/** Removes files over the limits, and returns them. */
+/** Removes the files that exceed the limits and returns them. */
 export const pruneLogs = async (
   dataDir: string,
   services: readonly ServiceId[],
@@ -88,7 +89,7 @@ export const pruneLogs = async (
   return gone;
 };
 
-/** In bytes. */
+/** Returns the total size in bytes. */
 export const sizeOf = (files: readonly StoredLog[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -102,7 +103,7 @@ export const tellGone = (context: Context, gone: readonly StoredLog[], line: str
 const empty = (path: string): void =>
   closeSync(openAtOnce(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW));
 
-/** Throws ERR0701 if a file cannot be changed. */
+/** Removes a rotated file, or truncates a current one. Throws ERR0701 if that fails. */
 const clearFile = async ({ path, rotated }: StoredLog): Promise<void> => {
   try {
     if (rotated) await rm(path, { force: true });
@@ -115,7 +116,7 @@ const clearFile = async ({ path, rotated }: StoredLog): Promise<void> => {
 const filesOf = async (dataDir: string, services: readonly ServiceId[]): Promise<readonly StoredLog[]> =>
   (await Promise.all(services.map((service) => logFilesOf(dataDir, service)))).flat();
 
-/** The same command with `--yes`. */
+/** Returns the same command line with `--yes`. */
 const agreeing = ({ operands, values: { service = [], project = [], config = [] }, flags }: Parsed): string =>
   [
     'sup logs --clear',
@@ -143,7 +144,10 @@ const isAgreed = async (
   });
 };
 
-/** Throws a usage error without a selection, or if it cannot ask. */
+/**
+ * `sup logs --clear`. Throws a usage error if no service is selected, or if the user must confirm but cannot
+ * be asked.
+ */
 export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');

@@ -1,4 +1,4 @@
-// The supervisor's own log: one file a day, `supervisor-2026-11-21.log`, followed by
+// Reads the supervisor's own log. It has at least one file a day: `supervisor-2026-11-21.log`, then
 // `supervisor-2026-11-21.1.log` and so on.
 import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import {
 } from '../../../sources/logs/log-files.ts';
 
 const NAME = /^supervisor-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/;
-/** Poll interval for new lines; ms. */
+/** Interval at which the files are checked for new lines, ms. */
 const LOOK_EVERY = 100;
 
 const listed = async (directory: string): Promise<readonly string[]> => {
@@ -30,33 +30,35 @@ const placeOf = (path: string): string => {
   return `${day} ${number.padStart(6, '0')}`;
 };
 
-/** Works even if the other file is gone. */
+/**
+ * True if `path` is a later file than `other`. Only the names are compared, so neither file needs to exist.
+ */
 const isBehind = (path: string, other: string): boolean => placeOf(path) > placeOf(other);
 
-/** Oldest first. */
+/** Returns the paths of the log files, oldest first. */
 const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
   (await listed(directory))
     .filter((name) => NAME.test(name))
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Passes lines of one file to `take`, newest first, until it returns false. */
+/** Passes the lines of one file to `take`, newest first. Resolves to false if `take` stopped it. */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
   return true;
 };
 
-/** Returns false when it has enough. */
+/** Receives a line. Returns false if it needs no more lines. */
 type Take = (line: string) => boolean;
 
-/** A position between lines: after all earlier files and the first `offset` bytes of `path`. */
+/** A position in the log: after all earlier files and after the first `offset` bytes of `path`. */
 interface Place {
   readonly path: string;
   readonly offset: number;
 }
 
-/** The position after the last whole line; `undefined`: there is none. */
+/** Returns the position after the last complete line; `undefined` if there is no file. */
 export const endOfLog = async (directory: string): Promise<Place | undefined> => {
   const path = (await supervisorLogs(directory)).at(-1);
   const file = path === undefined ? undefined : await openFile(path);
@@ -68,7 +70,7 @@ export const endOfLog = async (directory: string): Promise<Place | undefined> =>
   }
 };
 
-/** Passes lines from `end` backwards until `take` returns false. */
+/** Passes all lines before `end` to `take`, newest first, until `take` returns false. */
 export const takeBackwards = async (directory: string, end: Place | undefined, take: Take): Promise<void> => {
   if (end === undefined) return;
   const paths = await supervisorLogs(directory);
@@ -93,7 +95,10 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
   return found?.ino;
 };
 
-/** The next file: the same name if it was recreated, the oldest if none was read yet. */
+/**
+ * Returns the file to read next: the same path if the file was recreated, otherwise the next one. If no file
+ * was read yet, returns the oldest. `undefined` if there is none.
+ */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);
   if (path === undefined) return paths[0];
@@ -111,13 +116,17 @@ const readingAt = async (place: Place | undefined): Promise<Reading> => {
 const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
-/** More lines of this file or the next; `undefined`: none for now. */
+/**
+ * Returns more lines of this file, or proceeds to the next file. Returns `undefined` if there is nothing to
+ * read now.
+ */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);
   if (lines.length > 0) return lines;
   const next = await after(directory, reading);
   if (next === undefined) return undefined;
-  // It was written to until the next file appeared, perhaps after the last read.
+  // The writer used this file until it created the next one, so lines may have been added since the last
+  // read.
   const last = await linesOf(reading);
   if (last.length > 0) return last;
   await reading.file?.handle.close();
@@ -125,7 +134,7 @@ const more = async (directory: string, reading: Reading): Promise<readonly strin
   return [];
 };
 
-/** Whole lines as they appear after `place`, until `signal`. */
+/** Yields complete lines that appear after `place`, until `signal` aborts. */
 export async function* followSupervisor(
   directory: string,
   place: Place | undefined,
