@@ -85,7 +85,7 @@ const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): 
 
 /**
  * True if the command must ask: on a terminal, without `--yes` or `--all`, and if it affects all services. A
- * user who selects services does so on purpose.
+ * selection is made on purpose, so it needs no question.
  */
 export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);

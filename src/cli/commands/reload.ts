@@ -1,4 +1,5 @@
-// `sup reload`: services reread their configuration as their manifest declares. It never restarts them.
+// `sup reload`: makes services reread their configuration in the way that their manifest declares. It never
+// restarts them.
 import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
@@ -15,7 +16,7 @@ import { shell } from '../../sinks/process/child-plan.ts';
 const pathOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;
 
-/** Throws ERR0213 if the manifest has no `reload`. */
+/** Returns how the service is reloaded. Throws ERR0213 if its manifest has no `reload`. */
 const reloadOf = ({ spec }: Running['service']): Reload => {
   if (spec.reload !== undefined) return spec.reload;
   throw new Failure({

@@ -1,4 +1,4 @@
-// `sup rollback`: returns services to the last good declaration before the current one, each by its strategy.
+// `sup rollback`: returns each service to the last good declaration before the current one, by its strategy.
 // It neither reads nor edits manifests.
 import { rollingBack } from '../client/activities.ts';
 import { connect } from '../client/client.ts';

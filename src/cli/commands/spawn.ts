@@ -1,5 +1,5 @@
-// `sup spawn`: run inside a service, it asks the service's supervisor for a child. The supervisor identifies
-// the requesting process by the kernel; the environment only says where to connect.
+// `sup spawn`, run inside a service: asks the service's supervisor to start a child. The kernel tells the
+// supervisor which process asks. The environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../os/errno.ts';
 import { isHiddenPlace } from '../../os/files/directories.ts';
@@ -40,7 +40,10 @@ const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] 
   };
 };
 
-/** Data directory of the service's supervisor, whatever `SUP_DATA_DIR` says now. */
+/**
+ * Returns the data directory of the supervisor that runs this service, even if `SUP_DATA_DIR` has been
+ * changed.
+ */
 const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
 
 const isClosed = (dataDir: string): boolean => {
@@ -53,8 +56,8 @@ const isClosed = (dataDir: string): boolean => {
 };
 
 /**
- * Connects. A service that is confined or of another user cannot enter the data directory: it uses the spawn
- * socket.
+ * Connects to the supervisor. A service that is confined, or of another user, cannot enter the data directory
+ * and uses the spawn socket.
  */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)

@@ -1,5 +1,5 @@
-// `sup status`: prints a table or a document. If the supervisor is gone or does not answer, it shows the
-// records without waiting. Exit status: 0, 1 (a service is failing), 3 (no supervisor).
+// `sup status`: prints a table or a document. If no supervisor runs, or if it does not answer quickly, the
+// records are shown. Exit status: 0; 1 if a service is in trouble; 3 without a supervisor.
 import { isInTrouble } from '../client/activities.ts';
 import { ClientFailure, isUnanswered } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -16,13 +16,16 @@ import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { SYSTEM_DATA_DIR } from '../../os/process-environment.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus => {
-  // A running supervisor without a version did not answer: the records are shown.
+  // A supervisor that is running but has no version did not answer: the document comes from the records.
   if (!supervisor.running || supervisor.version === null) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
-/** Checks the abstract socket name, which every user can see. */
+/**
+ * True if a privileged supervisor runs besides this user's. It is found by its abstract socket name, which
+ * every user can see.
+ */
 const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
   if (sys || dataDir === SYSTEM_DATA_DIR) return false;
   const { isHeldByName } = await import('../../sources/store/directory-hold.ts');
@@ -47,10 +50,13 @@ export const printStatus = async (
   printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
 };
 
-/** After this time the records are shown instead. */
+/** Timeout for the supervisor's answer, ms; then the records are shown. */
 const ANSWER_MS = 800;
 
-/** The supervisor's document; if it does not answer, the records and the cause. */
+/**
+ * Resolves to the supervisor's document, or, if the supervisor does not answer, to one from the records that
+ * names the cause.
+ */
 const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
   try {
     const client = await connectIfRunning(context.dataDir, ANSWER_MS);
@@ -87,8 +93,8 @@ const lookOnce = async (
 };
 
 /**
- * On a pipe the reader is a program, so it gets documents, also if only one is shown. Throws ERR0200 for a
- * terminal that cannot be drawn on.
+ * `sup status --watch`. If standard output is no terminal, it prints JSON documents, since a program reads
+ * them; without a supervisor, just one. Throws ERR0200 on a terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;

@@ -1,4 +1,5 @@
-// `sup stop`: stops a service, a project or everything. Without a supervisor, stops what is recorded.
+// `sup stop`: stops a service, a project or everything. Without a supervisor it stops the services that are
+// on record.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/announce.ts';

@@ -1,5 +1,5 @@
-// `sup supervise`: runs the supervisor in this process, in the foreground, for init systems and containers.
-// Named manifests are checked first, then registered and started.
+// `sup supervise`: runs the supervisor in the foreground, in this process, for init systems and containers.
+// Manifests that the user names are checked first, then registered and started.
 import { createRequire } from 'node:module';
 import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
@@ -8,7 +8,7 @@ import { requireOwn } from '../directory-owner.ts';
 import { explicit, refuseBroken } from '../manifest-to-start.ts';
 import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 
-/** Paths of the named manifests. Throws for the first invalid one. */
+/** Resolves to the paths of the manifests that the user names. Rejects if one is invalid. */
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
   const named = [...(values.config ?? []), ...operands];
   const paths = named.map((path) => explicit(path, context));
@@ -31,7 +31,10 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };
 
-/** With manifests, the output of services is printed here, except with `--quiet`. */
+/**
+ * Returns the option that makes the supervisor print the output of services here; none with `--quiet`. It is
+ * used only if manifests were named.
+ */
 const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
   if (quiet) return [];
   if (json) return ['--output=json'];

@@ -1,5 +1,6 @@
-// `sup upgrade`: replaces the program of the running supervisor, in its process, by this sup and the Node
-// that runs it. Nothing is stopped; if it fails, the supervisor goes on as before.
+// `sup upgrade`: replaces the program of the running supervisor, within its process, by this version of sup
+// and the Node that runs it. No service is stopped. If the upgrade fails, the supervisor continues with its
+// old program.
 import { realpathSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
@@ -10,10 +11,10 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 
-/** The supervisor's own limit is shorter, so it can report the failure. */
+/** Timeout for the answer, ms. The supervisor's own timeout is shorter, so that it can report the failure. */
 const LIMIT_MS = 30_000;
 
-/** A supervisor without this call is older than the command. */
+/** Explains the error of a supervisor that does not know the method `upgrade`, because it is too old. */
 const explained = (thrown: unknown, { hello }: Client): unknown =>
   thrown instanceof ClientFailure && thrown.document.code === 'ERR0001'
     ? failure({

@@ -1,4 +1,4 @@
-// `sup version`: prints the version of this program and of the running supervisor, which may be older.
+// `sup version`: prints the version of this program and that of the running supervisor, which may be older.
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context, Handler } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -10,7 +10,7 @@ const GREETING_MS = 1_000;
 type Running =
   | { readonly tag: 'none' }
   | { readonly tag: 'mute' }
-  /** The user may not see whether one runs. */
+  /** This user may not find out whether a supervisor runs. */
   | { readonly tag: 'closed' }
   | { readonly tag: 'speaks'; readonly version: string };
 
@@ -34,7 +34,7 @@ const runningLine = (running: Running, own: string): string => {
     : `supervisor: ${running.version}; sup upgrade replaces it with ${own} and stops no service`;
 };
 
-/** `--version` prints one line, unless the running supervisor has another version. */
+/** True if the supervisor's version differs: then even `--version` prints a second line. */
 const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 

@@ -1,4 +1,5 @@
-// `sup migrate`: prints the manifest in its current form; `--in-place` writes it back and leaves a `.bak`.
+// `sup migrate`: prints the manifest in its current form. `--in-place` writes it into the file and keeps the
+// old text in a `.bak` file.
 import type { Handler } from '../../context.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';

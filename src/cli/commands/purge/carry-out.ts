@@ -1,5 +1,6 @@
-// Moves leftovers aside, then removes them. A running supervisor moves them itself, so a project that is
-// being registered keeps its files. Without a supervisor this command holds the lock.
+// Ends leftover runs, moves leftover files aside and removes them. A running supervisor moves the files
+// itself, so that a project that is registered at the same time keeps its files. Without a supervisor this
+// command holds the lock instead.
 import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
 import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
@@ -24,7 +25,7 @@ export const endFifoHolder = ({ dataDir, keeper: pidFile, silence }: Context['la
 
 interface Work {
   readonly query: PurgeQuery;
-  /** Leftover runs, ended first. */
+  /** Leftover runs; they are ended before files are moved. */
   readonly living: readonly Found[];
   readonly cgroups: readonly Leftover[];
 }
@@ -34,7 +35,9 @@ interface Taken {
   readonly stopped: readonly Found[];
 }
 
-/** Ends the leftover runs, except services that were registered while the user confirmed. */
+/**
+ * Ends the leftover runs and returns them. Services that were registered while the user was asked are spared.
+ */
 const endStillLeft = async (
   { dataDir }: Context,
   { services }: RegisteredNames,
@@ -55,7 +58,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   try {
     const registered = registeredWithout(context);
     const stopped = await endStillLeft(context, registered, work);
-    // No service is registered, so no FIFO must stay open for the next supervisor.
+    // No service is registered, so the next supervisor needs no FIFO to be kept open.
     if (registered.services.size === 0) endFifoHolder(context.layout);
     return {
       stopped,
@@ -66,7 +69,10 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   }
 };
 
-/** Looks again, ends leftover runs and moves files aside. A supervisor may have started meanwhile. */
+/**
+ * Looks for leftovers again, ends leftover runs and moves the files aside. A supervisor may have been started
+ * while the user was asked; then it moves the files.
+ */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
   if (client !== undefined) return takeWith(context, client, work);
   const come = await connectIfRunning(context.dataDir);
@@ -77,7 +83,9 @@ const takeAway = async (context: Context, client: Client | undefined, work: Work
   }
 };
 
-/** Settles when all is removed. Throws ERR0112 if a process survives; then nothing is removed. */
+/**
+ * Resolves when everything is removed. Rejects with ERR0112 if a process survives; then no file is removed.
+ */
 export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
   const { removed, stopped } = await takeAway(context, client, work);
   const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));

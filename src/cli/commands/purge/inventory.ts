@@ -1,4 +1,4 @@
-// All that sup has for this user: the data directory, running services, and the boot entry for it.
+// Lists everything that sup has for this user: the data directory, running services, and the boot entry.
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
@@ -17,15 +17,15 @@ import { bytesOf } from './purge-report.ts';
 export const NOBODY: RegisteredNames = { projects: new Set(), services: new Set() };
 
 export interface Everything {
-  /** Entries of the data directory, by name. */
+  /** Names in the data directory that sup has made. */
   readonly own: readonly string[];
-  /** Names that sup has not made. */
+  /** Names in the data directory that sup has not made. */
   readonly strange: readonly string[];
   readonly bytes: number;
   readonly projects: readonly string[];
   readonly cgroups: readonly Leftover[];
   readonly living: readonly Found[];
-  /** Its pid. */
+  /** Pid of the running supervisor. */
   readonly supervisor: number | undefined;
   readonly boot: InitSystem | undefined;
 }
@@ -35,7 +35,10 @@ const OWN_NAMES: readonly string[] = Object.values(layoutOf('/'))
   .map((path) => basename(path))
   .filter((name) => name !== '');
 
-/** Files being written, moved aside or locked have a suffix. `c.<pid>` becomes the control socket. */
+/**
+ * True for a name that sup uses in the data directory. A suffix marks a file that is being written, moved
+ * aside or locked. `c.<pid>` is a control socket that does not have its final name yet.
+ */
 const isOwn = (name: string): boolean =>
   OWN_NAMES.some((own) => name === own || name.startsWith(`${own}.`)) || /^c\.\d+$/.test(name);
 
@@ -48,7 +51,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** The boot entry, unless it is for another data directory. */
+/** Returns the boot entry; `undefined` if there is none, or if it is for another data directory. */
 const bootEntry = (context: Context): InitSystem | undefined => {
   try {
     const init = initSystemFor(context, undefined);
@@ -66,7 +69,7 @@ const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
   return client?.hello.pid;
 };
 
-/** Throws ERR0205 if the supervisor does not answer. */
+/** Rejects with ERR0205 if the supervisor does not answer. */
 export const everythingOf = async (context: Context): Promise<Everything> => {
   const { dataDir, layout, sys } = context;
   const query = { kinds: ['logs', 'state'] } as const;

@@ -1,6 +1,6 @@
-// What still runs or is held of unregistered services: leftover runs, found by their marks, and how they
-// end (SIGTERM, SIGKILL, then a check for survivors); and the cgroups that a privileged supervisor left at
-// the default root. A cgroup that holds a process cannot be removed.
+// Runs of unregistered services that still have processes, and cgroups that a privileged supervisor has left.
+// Leftover runs are found by their run tags. They are ended with SIGTERM, then SIGKILL, then a check for
+// survivors. The cgroups are those below the default root; one that contains a process cannot be removed.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
@@ -28,7 +28,10 @@ const namesIn = (root: string): readonly string[] => {
   }
 };
 
-/** Cgroups count as state. */
+/**
+ * Returns the cgroups of unregistered services; none unless leftover state is asked for, because cgroups
+ * count as state.
+ */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,
@@ -43,21 +46,30 @@ export const cgroupsLeft = (
   });
 };
 
-/** Returns the removed cgroups. */
+/** Removes cgroups and returns those that could be removed. */
 export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
   cgroups.filter(({ path }) => removeCgroup(path));
 
-/** Time to end after SIGTERM: their manifests, with their timeouts, are not known any more. */
+/**
+ * How long a leftover run may take to end after SIGTERM, ms; then it is killed. The timeouts of its manifest
+ * are no longer known.
+ */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
-/** How long the kernel may take to end killed processes. */
+/** How long the kernel may take to end killed processes, ms. */
 const DYING_MS = 2_000;
 
-/** Recorded services: processes of other users or with an unreadable environment are found only by them. */
+/**
+ * Returns the recorded services. Processes of other users, or with an unreadable environment, can be found
+ * only if their service is known.
+ */
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
-/** Runs in these projects (or all) that no registered manifest declares. */
+/**
+ * Returns the runs that no registered manifest declares. `projects` limits them to these projects;
+ * `undefined` means all.
+ */
 export const livingLeft = async (
   dataDir: string,
   registered: RegisteredNames,
@@ -82,7 +94,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
-/** A process of these services that still lives after the kernel had time to end killed processes. */
+/** Returns a run of these services that is still alive after the kernel had time to end killed processes. */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {
@@ -94,7 +106,7 @@ const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promi
   }
 };
 
-/** Settles when none of them is alive. Throws ERR0112 if a process survives. */
+/** Ends these runs. Resolves when none is alive; rejects with ERR0112 if a process survives. */
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
   const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));

@@ -1,4 +1,5 @@
-// `sup purge --all`: after confirmation, stops everything, ends the supervisor, and removes all sup files.
+// `sup purge --all`: after confirmation, stops all services, ends the supervisor, and removes all files of
+// sup and the boot entry.
 import { rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { shownId } from '../../../streams/domain/ids.ts';
@@ -58,7 +59,9 @@ const tell = (context: Context, all: Everything, dryRun: boolean): CommandStatus
   return EXIT.done;
 };
 
-/** ERR0206 (nothing on record) is no failure here. */
+/**
+ * Stops all services and the supervisor. ERR0206 (nothing runs and nothing is recorded) is no failure here.
+ */
 const endServices = async (context: Context): Promise<void> => {
   try {
     await endAll(context);
@@ -67,18 +70,18 @@ const endServices = async (context: Context): Promise<void> => {
   }
 };
 
-/** Keeps a directory that is not empty or is a link. */
+/** Removes the directory if it is empty and no symbolic link. */
 const removeIfEmpty = (directory: string): void => {
   try {
     rmdirSync(directory);
   } catch {
-    // What stays in it was listed.
+    // The user has already seen the list of files that sup did not make.
   }
 };
 
 /**
- * Holds the lock, so no supervisor starts meanwhile. Throws ERR0112 if a process cannot be ended: then no
- * file is removed.
+ * Removes all files of sup. Holds the lock, so that no supervisor starts in the meantime. Rejects with
+ * ERR0112 if a process cannot be ended; then no file is removed.
  */
 const removeFiles = async (context: Context): Promise<void> => {
   const { dataDir, layout } = context;

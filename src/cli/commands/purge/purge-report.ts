@@ -1,4 +1,4 @@
-// What is or would be removed: its size, and its description.
+// Reports what was removed, or would be: texts, the document, and sizes.
 import { lstatSync, readdirSync } from 'node:fs';
 import { isMissing } from '../../../os/errno.ts';
 import type { Found } from '../../../streams/domain/event.ts';
@@ -11,7 +11,7 @@ interface Weighed extends Leftover {
   readonly bytes: number;
 }
 
-/** Items of no project: the data directory and the boot entry. */
+/** Items that belong to no project: the data directory and the boot entry. */
 export interface Own {
   readonly project: null;
   readonly kind: 'all' | 'boot';
@@ -19,7 +19,9 @@ export interface Own {
   readonly bytes: number;
 }
 
-/** Size of a file, or of all files below a directory; links are not followed. */
+/**
+ * Returns the size of a file, or of all files below a directory, in bytes. Symbolic links are not followed.
+ */
 export const bytesOf = (path: string): number => {
   try {
     const stat = lstatSync(path);

@@ -1,4 +1,4 @@
-// `sup purge`: shows what is left of unregistered projects, then removes it.
+// `sup purge`: shows what is left of unregistered projects and removes it after confirmation.
 import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
@@ -18,7 +18,7 @@ import { registeredWith, registeredWithout } from './registered.ts';
 import { bytesOf, purgeDocument, purgeLines, type Purge } from './purge-report.ts';
 import { confirmed } from '../../render/question.ts';
 
-/** How to remove it, from the options. */
+/** The options that say how to remove leftovers. */
 interface Manner {
   readonly force: boolean;
   readonly yes: boolean;
@@ -64,7 +64,7 @@ const nothingOf = (name: string, known: readonly string[]): Failure => {
   return new Failure({ ...errorDocument({ code: 'ERR0202', name, known }), message, hint });
 };
 
-/** The same command with `--yes`. */
+/** Returns the same command line with `--yes`. */
 const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): string =>
   [
     'sup purge',
@@ -74,7 +74,7 @@ const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): stri
     '--yes',
   ].join(' ');
 
-/** Throws ERR0601 for a registered project, ERR0202 if nothing is left of it. */
+/** Throws ERR0601 for a project that is registered, ERR0202 for one without leftovers. */
 const refuseNames = (left: Left): void => {
   const known = projectsIn(left);
   for (const name of left.query.projects ?? []) {
@@ -84,7 +84,7 @@ const refuseNames = (left: Left): void => {
   }
 };
 
-/** Throws ERR0602. */
+/** Throws ERR0602 if leftover runs are alive, unless `--force` was given. */
 const refuseLiving = ({ living }: Left, { force }: Manner): void => {
   if (living.length === 0 || force) return;
   const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);

@@ -1,5 +1,5 @@
-// Kills a supervisor that does not answer. As after a crash, its services go on, their FIFOs stay open, and
-// the next supervisor adopts them.
+// Kills a supervisor that does not answer. As after a crash, its services keep running, their FIFOs stay
+// open, and the next supervisor adopts them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
@@ -10,11 +10,14 @@ import { Failure, failure } from '../../../streams/views/errors/command-failure.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { send } from '../../client/end-guardian.ts';
 
-/** How long the kernel may take to end a killed process. */
+/** How long the kernel may take to end the killed supervisor, ms. */
 const DYING_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** True if a supervisor lives and does not answer. A refused client, or another protocol, is an answer. */
+/**
+ * True if the failure means that a supervisor lives but does not answer. If it turns this client away, or
+ * speaks another protocol version, it has answered.
+ */
 export const isSilence = (thrown: unknown): boolean => {
   if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
   if (!(thrown instanceof ClientFailure)) return false;
@@ -25,8 +28,9 @@ const holderOf = (dataDir: string): number | undefined =>
   stopInProgress(dataDir) === undefined ? (lockHolder(dataDir) ?? holderByName(dataDir)) : undefined;
 
 /**
- * Kills the guardians first, since they would start another supervisor. Returns the supervisor's pid, or
- * `undefined` if there is none. Throws ERR0205 if it survives SIGKILL.
+ * Kills the guardians and then the supervisor. Guardians go first, since they would start another supervisor.
+ * Resolves to the supervisor's pid, or to `undefined` if none runs. Rejects with ERR0205 if it survives
+ * SIGKILL.
  */
 export const killFrozen = async (dataDir: string): Promise<number | undefined> => {
   guardiansOf(dataDir).forEach((guardian) => send(guardian, 'SIGKILL'));

@@ -1,4 +1,5 @@
-// `sup shutdown`: stops everything, then the supervisor. Returns when its process and socket are gone.
+// `sup shutdown`: stops all services, then the supervisor. Returns when the supervisor's process and socket
+// are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/activities.ts';
@@ -24,17 +25,23 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 import { servicesIn, shownName } from '../../watch/live-model.ts';
 
-/** From the last answer to the end of the process. */
+/** How long the supervisor may take from its last answer to its end, ms. */
 const LAST_STEPS_MS = 10_000;
-/** After this time it looks for the cause of the delay. */
+/** If the supervisor has not ended after this time, ms, the command asks for the cause. */
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
-/** True for the same process after a re-execution, or another one that the same guardian has started. */
+/**
+ * True if both greetings come from the same process, which may have executed a new program, or from two
+ * supervisors of the same guardian.
+ */
 const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
-/** Asks the supervisor that continues the shutdown once more. `undefined`: none runs. */
+/**
+ * Sends the shutdown request again, to the supervisor that continues the shutdown. Resolves to `undefined` if
+ * none runs.
+ */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
   try {
@@ -45,7 +52,10 @@ const askAgain = async (context: Context, { hello }: Client): Promise<Done | und
   }
 };
 
-/** The connection may end before the answer arrives: what counts is that the supervisor ends. */
+/**
+ * Sends the shutdown request. The connection may end before the answer arrives. This is no failure: what
+ * counts is that the supervisor ends.
+ */
 const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
   try {
     const activity = stopping({}, 'shutting down');
@@ -56,7 +66,10 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
   }
 };
 
-/** Settles when it has ended. `undefined`: the fate of the services is not known. */
+/**
+ * Shuts the supervisor down and resolves when it has ended; to `undefined` if it is unknown what happened to
+ * its services.
+ */
 const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
@@ -65,7 +78,9 @@ const ended = async (context: Context, client: Client): Promise<Done | undefined
   return done;
 };
 
-/** Whether its process and its socket are gone within `patience`. */
+/**
+ * Resolves to true when the supervisor's process and socket are gone; to false after `patience` milliseconds.
+ */
 const isOver = async (
   { dataDir }: Context,
   { pid, startTicks }: Identity,
@@ -74,7 +89,7 @@ const isOver = async (
   const until = performance.now() + patience;
   const socket = controlSocketOf(dataDir);
   while (startTicksOf(pid) === startTicks || existsSync(socket)) {
-    // If a new supervisor has taken over the socket, the old one is gone too.
+    // If a new supervisor answers at the socket, the old one is gone.
     if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined)
       return true;
     if (performance.now() > until) return false;
@@ -88,7 +103,10 @@ const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
   return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
 };
 
-/** How long it may still take. Reports hooks that it waits for. */
+/**
+ * Resolves to the time that the supervisor may still take, ms. Tells the user which hooks the supervisor
+ * waits for; then the time is longer.
+ */
 const lastSteps = async (context: Context, client: Client): Promise<number> => {
   const awaited = await hooksAwaited(client);
   awaited.forEach((text) => remark(context, text));
@@ -107,14 +125,17 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
-/** Only while it is the parent: its pid may be reused after it ends. */
+/**
+ * Returns the guardian that the greeting names, if it still is the supervisor's parent. Otherwise its pid
+ * could belong to another process.
+ */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
   const startTicks = startTicksOf(guardian.pid);
   return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
 };
 
-/** Settles when they are gone, and the supervisors that they start meanwhile have ended. */
+/** Resolves when these guardians, and all supervisors that they have started in the meantime, have ended. */
 const guardiansEnded = async (
   context: Context,
   guardians: readonly ProcessRef[],
@@ -138,7 +159,7 @@ const stopOffline = async (context: Context): Promise<Done> => {
 
 interface Ended {
   readonly done: Done;
-  /** A supervisor was running. */
+  /** True if a supervisor was running. */
   readonly supervised: boolean;
 }
 
@@ -151,9 +172,12 @@ const endWithout = async (context: Context, guardians: readonly ProcessRef[]): P
     : { done: told, supervised: true };
 };
 
-/** Throws ERR0205 if the supervisor does not answer, ERR0206 if there is none and nothing is recorded. */
+/**
+ * Stops all services and the supervisor. Rejects with ERR0205 if the supervisor does not answer, with ERR0206
+ * if none runs and nothing is recorded.
+ */
 export const endAll = async (context: Context): Promise<Ended> => {
-  // A guardian in its pause may be left of an earlier supervisor.
+  // A guardian of an earlier supervisor may still pause between restarts.
   const guardians = guardiansOf(context.dataDir);
   const client = await connectIfRunning(context.dataDir);
   if (client === undefined) return endWithout(context, guardians);
@@ -188,7 +212,9 @@ const goingOn = (names: readonly string[]): readonly string[] => {
   return [`${go}: ${listedText(all, MOST_NAMES)}`, 'the next supervisor adopts what runs: sup start'];
 };
 
-/** Undefined if the supervisor ended meanwhile by itself. */
+/**
+ * Kills a supervisor that does not answer. Resolves to `undefined` if it has ended by itself in the meantime.
+ */
 const endFrozen = async (context: Context): Promise<CommandStatus | undefined> => {
   requireOwn(context);
   const pid = await killFrozen(context.dataDir);

@@ -1,12 +1,13 @@
-// `sup start -- command…`: writes the command as a version 2 manifest to `{data_dir}/units/`. YAML is a
-// superset of JSON, so it quotes as JSON does. `exec` entries are never expanded; `$` elsewhere is doubled.
+// `sup start -- command…`: writes the command as a manifest of version 2 to `{data_dir}/units/`. Texts are
+// quoted as in JSON, which is also valid YAML. Entries of `exec` are never expanded; in other texts every `$`
+// is doubled.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { usageError } from '../../grammar/usage-error.ts';
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 
-/** The program's base name as a valid name. */
+/** Returns the base name of the program, changed to a valid service name. */
 export const suggestedName = (program: string): string => {
   const fit = basename(program)
     .replace(/[^A-Za-z0-9_.-]/g, '-')
@@ -15,7 +16,7 @@ export const suggestedName = (program: string): string => {
   return fit === '' ? 'command' : fit;
 };
 
-/** The first free name of `base`, `base-2`, `base-3`, … */
+/** Returns the first free name of `base`, `base-2`, `base-3` and so on. */
 export const freeName = (base: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`;
@@ -28,7 +29,10 @@ interface AdHocCommand {
   readonly argv: readonly string[];
 }
 
-/** Reads `VAR=x cmd` like env(1): assignments before the program are variables. Throws without a program. */
+/**
+ * Parses words such as `VAR=x cmd`, as env(1) does: assignments before the program set variables. Throws a
+ * usage error if there is no program.
+ */
 export const readLine = (words: readonly string[]): AdHocCommand => {
   const at = words.findIndex((word) => !ASSIGNMENT.test(word));
   if (at === -1)
@@ -43,13 +47,13 @@ export const readLine = (words: readonly string[]): AdHocCommand => {
 interface AdHoc {
   /** The words after `--`: assignments, program and arguments. */
   readonly words: readonly string[];
-  /** `--name`. */
+  /** Value of `--name`. */
   readonly name: string | undefined;
-  /** The working directory. */
+  /** The working directory of the command. */
   readonly directory: string;
 }
 
-/** Quotes a text so that loading does not expand it. */
+/** Quotes a text so that loading the manifest does not expand variables in it. */
 const unexpanded = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
 
 const envLines = (vars: AdHocCommand['vars']): readonly string[] =>
@@ -98,7 +102,10 @@ const chosenName = (name: string | undefined, program: string, { units, services
   return name;
 };
 
-/** Writes the manifest and returns its path. */
+/**
+ * Writes the manifest and returns its path. `alsoTaken`: names of services without a project, which the new
+ * service cannot have.
+ */
 export const stageAdHoc = (units: string, adHoc: AdHoc, alsoTaken: readonly string[]): string => {
   const line = readLine(adHoc.words);
   makeDirectory(units, 0o700);

@@ -1,5 +1,5 @@
-// The attached `sup start`: prints the services' output until all have ended or Ctrl-C stops them. A second
-// Ctrl-C exits at once. The supervisor stays.
+// Attached `sup start`: prints the output of the services until all have ended, or until Ctrl-C stops them. A
+// second Ctrl-C exits immediately. The supervisor keeps running.
 import { isFailing, isOver, stopping } from '../../client/activities.ts';
 import { isGone } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
@@ -19,7 +19,7 @@ import type { View } from '../../../streams/wire/protocol.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface Interrupts {
-  /** Settles at the first SIGINT or SIGTERM. */
+  /** Resolves at the first SIGINT or SIGTERM. */
   readonly asked: Promise<void>;
   readonly wasAsked: () => boolean;
   readonly dispose: () => void;
@@ -38,27 +38,30 @@ export const interrupts = ({ onInterrupt, leave }: Pick<World, 'onInterrupt' | '
   return { asked, wasAsked: () => times > 0, dispose };
 };
 
-/** Follows the output of services until `stop`, and settles when all of it is printed. */
+/** Prints the output of services until `stop` aborts. Resolves when all of it is printed. */
 export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Promise<unknown>;
 
 interface Attachment {
   readonly selection: Selection;
-  /** Services in the answer to the start: also the dependencies of the selection. */
+  /** The services in the answer to the start command: the selected ones and their dependencies. */
   readonly about: readonly ServiceId[];
-  /** Services that ran before: Ctrl-C does not stop them. */
+  /** Services that were running before this command: Ctrl-C does not stop them. */
   readonly spared: ReadonlySet<string>;
   readonly follow: Follow;
   readonly interrupts: Interrupts;
 }
 
-/** How attaching ended: by itself, by Ctrl-C, or with the reader. */
+/**
+ * Why the command ends: all services have ended, the user pressed Ctrl-C, or the output's reader has closed
+ * its end.
+ */
 type Ending =
   { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
 
 interface Observed {
   readonly client: Client;
   readonly services: readonly ServiceId[];
-  /** Settles once none of the services is alive or pending any more. */
+  /** Resolves when none of the services runs or waits to start. */
   readonly over: Promise<Ending>;
 }
 
@@ -67,7 +70,9 @@ interface Observer {
   readonly tell: (news: readonly string[]) => void;
 }
 
-/** Watches the selected services, from their state now on. */
+/**
+ * Watches the selected services and reports their state changes. Resolves when their current state is known.
+ */
 const observe = async (client: Client, { selection, tell }: Observer): Promise<Observed> => {
   let tellFirst: (view: View) => void;
   const first = new Promise<View>((settle) => (tellFirst = settle));
@@ -86,7 +91,10 @@ const observe = async (client: Client, { selection, tell }: Observer): Promise<O
   return { client, services: idsIn((await first).projects), over };
 };
 
-/** Watches again if the guardian has restarted the supervisor. Rejects if none runs any more. */
+/**
+ * Waits for the end of the connection, then watches again if the guardian has restarted the supervisor.
+ * Rejects if no supervisor runs.
+ */
 const observeAgain = async (context: Context, client: Client, observer: Observer): Promise<Observed> => {
   const failed = await client.ended;
   if (failed === undefined) throw new Error('the connection was closed');
@@ -109,7 +117,7 @@ interface Ended {
   readonly spared: ReadonlySet<string>;
 }
 
-/** Stops what this command started, and lists what goes on. */
+/** Stops the services that this command started, and tells the user which ones keep running. */
 const stopIt = async (context: Context, client: Client, { services, spared }: Ended): Promise<void> => {
   const goOn = services.filter((id) => spared.has(id)).map(shownId);
   const own = services.filter((id) => !spared.has(id));
@@ -117,7 +125,7 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
   if (own.length === 0) return;
   remark(context, 'stopping services… press Ctrl-C again to exit without waiting');
   const selection = { services: own };
-  // Progress is printed as lines, even on a terminal, since log lines come in between.
+  // Progress is printed as lines, even on a terminal, because lines of output appear in between.
   const { world } = context;
   const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
   const command = { type: 'stop', selection } as const;
@@ -126,7 +134,7 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
 
 interface Attached {
   readonly ending: Ending;
-  /** The supervisor running at the end. */
+  /** A client of the supervisor that runs at the end; it may be a later supervisor. */
   readonly client: Client;
 }
 
@@ -147,14 +155,14 @@ const untilEnded = async (
   }
 };
 
-/** Settles with the exit status: 1 if a service failed and none is alive any more. */
+/** Resolves to the exit status: 1 if all services have ended and at least one has failed. */
 export const attach = async (
   context: Context,
   client: Client,
   { selection, about, spared, follow, interrupts }: Attachment,
 ): Promise<CommandStatus> => {
   const tell = (news: readonly string[]): void => {
-    // After Ctrl-C the stop itself reports progress.
+    // After Ctrl-C the stop command reports the progress itself.
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
   };
   const observer = { selection, tell };

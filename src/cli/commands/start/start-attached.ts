@@ -1,4 +1,4 @@
-// Starts services, then attaches to those that came up, even if not all did.
+// Starts services, then attaches to those that have started, even if others have not.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
@@ -14,9 +14,9 @@ import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { logsCommand } from '../logs/print-logs.ts';
 
-// Output of an attached start as `service | line`, from the moment of the start.
+// Prints the output since the start as `service | line`.
 
-/** Enough for everything printed since. */
+/** Number of past lines to print; high enough for everything printed since the start. */
 const ALL_LINES = 1_000_000;
 
 const followOutput =
@@ -28,10 +28,10 @@ const followOutput =
       { dataDir, signal },
     );
 
-/** True if the command was carried out, although what it names did not come up. */
+/** True if the command was carried out, although a service that it names did not start. */
 const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
 
-/** Services that are up or starting before this command: Ctrl-C does not stop them. */
+/** Returns the services that were already up or starting before this command. Ctrl-C does not stop them. */
 const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
   const { projects } = await client.call('status', {});
   const wanted = servicesIn(projects).filter(({ service }) => service.wanted === 'up');
@@ -39,13 +39,16 @@ const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
 };
 
 interface Submitted {
-  /** Whether all came up. */
+  /** True if all services have started. */
   readonly whole: boolean;
-  /** Services in the answer; empty if it has none. */
+  /** Services in the answer; empty without an answer. */
   readonly about: readonly ServiceId[];
 }
 
-/** Settles early at Ctrl-C; the caller then stops what is still starting. */
+/**
+ * Sends the start command. Resolves early at Ctrl-C; the caller then stops the services that are still
+ * starting.
+ */
 const submit = async (
   context: Context,
   client: Client,
@@ -64,7 +67,7 @@ const submit = async (
     reportError(thrown, world.stderr, { json, sys, verbose, quiet, color: context.colorOn(world.stderr) });
     return { whole: false, about: [] };
   } finally {
-    // After Ctrl-C the answer is not needed.
+    // After Ctrl-C the answer is not used, so a failure is ignored.
     submitted.catch(() => undefined);
   }
 };

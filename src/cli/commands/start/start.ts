@@ -1,4 +1,4 @@
-// `sup start`: registers and starts a manifest, starts what is registered, or the command after `--`.
+// `sup start`: registers and starts a manifest, starts registered services, or runs the command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
@@ -35,14 +35,17 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   }
 };
 
-/** Whether the command line selects registered services. */
+/** True if the command line selects registered services. */
 const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
   const isNarrowed = [config, project, service].some((given) => given !== undefined);
   const here = flags.has('here');
   return isNarrowed || here || operands.length > 0;
 };
 
-/** If a supervisor runs, only saves the command and prints how to start it (`docs/commands.md`, "start"). */
+/**
+ * Starts the command after `--`. If a supervisor runs, only saves the command and prints how to start it
+ * (`docs/commands.md`, "start").
+ */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(

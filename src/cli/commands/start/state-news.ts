@@ -1,4 +1,5 @@
-// Reports state changes while attached, one line each, so that the user need not guess from the output.
+// Reports state changes during an attached start, one line each, so that the user need not infer them from
+// the output.
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -45,7 +46,10 @@ const lineOf = (
   return told === undefined ? [] : [`${shownName(id)} ${told}`];
 };
 
-/** Empty for the first view, which the start itself has reported. */
+/**
+ * Returns the lines for a view. The first view gives none, because the start command itself has reported that
+ * state.
+ */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];
   const changes = changesIn(model, view).flatMap((change) => lineOf(change, model.services.get(change.id)));

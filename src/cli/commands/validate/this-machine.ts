@@ -1,5 +1,5 @@
-// What this machine offers to services, as this process sees it: the supervisor's capabilities and limits may
-// differ.
+// Reads which users, capabilities and limits services can have on this machine. This is read for the current
+// process; the supervisor's capabilities and limits may differ.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
@@ -17,20 +17,23 @@ const NAMES: Readonly<Record<LimitedResource, string>> = {
 };
 const LOWEST_NICE = -20;
 
-/** The hard limit in a text like `/proc/self/limits`. */
+/** Returns the hard limit from a text such as `/proc/self/limits`. */
 const hardLimit = (limits: string, name: string): Limit => {
   const line = limits.split('\n').find((each) => each.startsWith(name)) ?? '';
   const [, hard = 'unlimited'] = line.slice(name.length).trim().split(/\s+/);
   return hard === 'unlimited' ? hard : Number(hard);
 };
 
-/** CAP_SYS_RESOURCE lifts all limits except the kernel's ceiling on open files. */
+/**
+ * Returns the highest possible limit. With CAP_SYS_RESOURCE there is none, except the kernel's maximum of
+ * open files.
+ */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);
   return resource === 'nofile' ? Number(readFileSync('/proc/sys/fs/nr_open', 'latin1')) : 'unlimited';
 };
 
-/** RLIMIT_NICE counts from 20 downwards. */
+/** Returns the lowest nice value that this process may set. RLIMIT_NICE contains 20 minus this value. */
 const lowestNice = (limits: string, mayRaise: boolean): number => {
   if (mayRaise) return LOWEST_NICE;
   const granted = hardLimit(limits, 'Max nice priority');

@@ -1,4 +1,5 @@
-// Prints the problems of a manifest, as text or a document. Exit status: 0 valid, 1 invalid.
+// Checks a manifest and prints its problems as text or as a document. Exit status: 0 if it is valid, 1 if
+// not.
 import { documentJson } from '../../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
@@ -6,8 +7,8 @@ import { problemsDocument, renderProblems } from '../../render/problems.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
 
-// Variables that differ between this shell and the supervisor. The supervisor's count. Their values are not
-// shown: they may be secrets.
+// The two environments for `${VAR}`: the supervisor's, which counts, and this shell's. Notes name variables
+// that differ, but no values, which may be secrets.
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -16,7 +17,7 @@ interface Sides {
   readonly shell: Environment;
 }
 
-/** A note for each name that differs, sorted by name. */
+/** Returns a note for each variable with different values, sorted by name. */
 const otherValues = (names: Iterable<string>, { supervisor, shell }: Sides): readonly string[] =>
   [...names].sort().flatMap((name) => {
     const [there, here] = [supervisor[name], shell[name]];
@@ -46,17 +47,20 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 };
 
 interface ValidatePorts extends LoadPorts {
-  /** The variables of this shell, if those of a supervisor count. */
+  /** Variables of this shell, if the manifest is checked with those of a running supervisor. */
   readonly shell?: LoadPorts['environment'];
-  /** The path a file is registered by: a link may have replaced it since. */
+  /**
+   * Returns the path under which a manifest is registered. It may differ if a symbolic link has replaced the
+   * file since.
+   */
   readonly knownAs?: (path: string) => string;
-  /** What another registered manifest declares already (ERR0218). */
+  /** Returns problems with names that another registered manifest already declares (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
-  /** Keys that cannot be carried out here; warnings (ERR0741). */
+  /** Returns warnings about keys that cannot be applied on this machine (ERR0741). */
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
-/** Adds problems that come from other manifests and this machine. */
+/** Adds the problems that come from other manifests and from this machine. */
 const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
   if (load.manifest === undefined) return load;
   const taken = claims?.(load.manifest) ?? [];

@@ -1,5 +1,6 @@
-// `sup validate`: loads and checks the manifest as `start` does, without starting it. `${VAR}` falls back to
-// the environment of a running supervisor. Exit status: 0 valid, 1 invalid.
+// `sup validate`: loads and checks the manifest as `start` does, but starts nothing. `${VAR}` is taken from
+// the environment of a running supervisor, if there is one. Exit status: 0 if the manifest is valid, 1 if
+// not.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
 import { rosterOf } from '../../../streams/kernel/service-table.ts';
@@ -21,13 +22,14 @@ import { LOOSE } from '../../../streams/domain/ids.ts';
 import { keysThatNeedCalls } from '../../../streams/launch/unapplied.ts';
 import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 
-// Manifest keys that the supervisor cannot carry out without calls to the C library.
+// Returns the path of a service within the manifest.
 
 const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
 
 /**
- * A warning (ERR0741) per service with such keys. `absence`: why calls are not possible; absent: they are.
+ * Returns a warning (ERR0741) for each service with keys that need calls to the C library. `absence`: why
+ * these calls are not possible; `undefined` if they are.
  */
 const undoneIn =
   ({ sys }: Pick<Context, 'sys'>, absence: string | undefined) =>
@@ -44,7 +46,10 @@ const undoneIn =
 
 type Environment = LoadPorts['environment'];
 
-/** Uses this shell's variables if the supervisor does not answer. */
+/**
+ * Resolves to the environment for `${VAR}`. If the supervisor does not answer, this shell's variables are
+ * used.
+ */
 const environmentFor = async (context: Context): Promise<Environment> => {
   try {
     return await inheritedEnvironment(context);
@@ -56,8 +61,9 @@ const environmentFor = async (context: Context): Promise<Environment> => {
 };
 
 /**
- * Checks against the records, even if a supervisor runs, then against other registered manifests. An
- * untrusted data directory is not read.
+ * Returns the problems with names that are already taken: by recorded services, or by other registered
+ * manifests. The records are read even if a supervisor runs. With `--sys` a data directory that root cannot
+ * trust is not read.
  */
 const claimsOf =
   (context: Context, ports: LoadPorts) =>

@@ -1,6 +1,6 @@
-// The services that `sup wait` waits for, and how far they are. With a supervisor, every view that it
-// sends is judged until the outcome is known or the time is over. Without one, or when it has just ended,
-// only its records can tell that services have stopped; no other goal can be reached then.
+// Decides when `sup wait` is over. Every view from the supervisor is judged until all services have reached
+// the goal, one never will, or the time is over. Without a supervisor, or when it has just ended, only its
+// records can show that services have stopped; no other goal can then be reached.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
@@ -12,21 +12,21 @@ import type { Goal, WaitDocument } from '../../../streams/wire/documents/wait-do
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { waitVerdict } from '../../../streams/views/wait-verdict.ts';
 
-/** Documents by `project/service`. */
+/** Documents of the services, by `project/service`. */
 type Seen = ReadonlyMap<string, ServiceDocument>;
 
 interface Awaited {
   readonly goal: Goal;
   readonly ids: readonly ServiceId[];
-  /** Services with a health check. */
+  /** The services that have a health check. */
   readonly checked: ReadonlySet<ServiceId>;
-  /** Their state at the request: the time may run out before the first view arrives. */
+  /** The services' states at the beginning, used if the time is over before the first view arrives. */
   readonly seen: Seen;
 }
 
 type Judged = WaitDocument['services'];
 
-/** From `sup status`. */
+/** Returns the documents of the services in a status document. */
 const seenIn = (projects: readonly ProjectDocument[]): Seen =>
   new Map(servicesIn(projects).map(({ id, service }) => [id, service]));
 
@@ -35,7 +35,10 @@ interface Whom {
   readonly goal: Goal;
 }
 
-/** Rejects if a name is wrong, and with ERR0205 after `timeoutMs`. */
+/**
+ * Finds the services to wait for and their states. Rejects if the selection is invalid, and with ERR0205
+ * after `timeoutMs`.
+ */
 export const awaited = async (
   client: Client,
   { selection, goal }: Whom,
@@ -52,10 +55,10 @@ export const awaited = async (
   return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)), seen };
 };
 
-/** Why a service without a health check never becomes healthy. */
+/** Message for a service without a health check, which can never become healthy. */
 export const UNCHECKED = 'it has no health_check, so it never becomes healthy: use sup wait --for running';
 
-/** How far each service is. */
+/** Returns, for each service, whether it has reached the goal, still may, or never will. */
 const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
@@ -71,7 +74,7 @@ const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
 export const isReached = (services: Judged): boolean =>
   services.every(({ verdict }) => verdict === 'reached');
 
-/** True if all have reached the goal, or one never will by itself. */
+/** True if all have reached the goal, or if one never will without a command. */
 const isSettled = (services: Judged): boolean =>
   isReached(services) || services.some(({ verdict }) => verdict === 'never');
 
@@ -81,7 +84,7 @@ export interface Waited {
 }
 
 /**
- * Settles with the first view that decides the outcome, or with the last view when the time is over. Rejects
+ * Resolves with the first view that decides the outcome; when the time is over, with the last view. Rejects
  * with a `ClientFailure` if the supervisor ends or stops answering.
  */
 export const settled = (client: Client, whom: Awaited, timeout: number | undefined): Promise<Waited> =>
@@ -105,17 +108,20 @@ export const settled = (client: Client, whom: Awaited, timeout: number | undefin
     client.call('watch', {}).catch(reject);
   });
 
-/** Time after which its last records are on disk. */
+/** How long an ending supervisor may take to write its last records, ms. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** A process, safe from reuse of its pid. */
+/** A process: its pid and start time, because a pid can be reused. */
 interface Identity {
   readonly pid: number;
   readonly startTicks: number | undefined;
 }
 
-/** Settles when that supervisor has exited, or has had time to write its last records. */
+/**
+ * Resolves when the supervisor has exited, at the latest after `LAST_WORDS_MS`, when its last records are on
+ * disk.
+ */
 export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   const began = performance.now();
   while (startTicks !== undefined && startTicksOf(pid) === startTicks) {
@@ -124,7 +130,7 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   }
 };
 
-/** The services as recorded; `undefined` if one of them is not stopped. */
+/** Resolves to the recorded states of the services; to `undefined` if one of them has not stopped. */
 export const stoppedByRecord = async (
   context: Context,
   selection: Selection,

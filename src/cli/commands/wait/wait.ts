@@ -1,5 +1,5 @@
-// `sup wait`: waits until services reach a goal. Exit status: 0 reached, 1 one never will by itself, 124 the
-// time is over.
+// `sup wait`: waits until services reach a goal. Exit status: 0 if they did, 1 if one never will by itself,
+// 124 if the time is over.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
@@ -31,11 +31,11 @@ import {
 interface Wish {
   readonly goal: Goal;
   readonly selection: Selection;
-  /** Milliseconds; absent: for ever. */
+  /** How long to wait, ms; absent: without limit. */
   readonly timeout: number | undefined;
 }
 
-/** Limits for an answer of the supervisor: the timeout, within these bounds. */
+/** The supervisor's answer may take as long as `--timeout` says, but at least and at most these times, ms. */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 
@@ -69,7 +69,7 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): CommandStatus
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/** `undefined` if the supervisor ended meanwhile. */
+/** Resolves to `undefined` if the supervisor ends before the outcome is decided. */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
@@ -84,7 +84,7 @@ const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | unde
   }
 };
 
-/** Uses the records, if they decide it; otherwise throws ERR0206. */
+/** Resolves to the outcome if the records decide it; otherwise rejects with ERR0206. */
 const withoutSupervisor = async (
   context: Context,
   { goal, selection }: Wish,
@@ -96,13 +96,13 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-/** The same wish with the remaining time. */
+/** Returns the same request with the time that remains. */
 const leftOf = (wish: Wish, began: number): Wish => ({
   ...wish,
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
 });
 
-/** Asks again if the guardian has restarted the supervisor. */
+/** Waits, and starts again if the guardian has restarted the supervisor. */
 const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   for (let hadOne = false; ; hadOne = true) {
@@ -114,7 +114,7 @@ const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   }
 };
 
-/** A supervisor that does not answer within the time counts as a timeout. */
+/** Waits. If the supervisor does not answer and the time is over, the exit status is that of a timeout. */
 const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   try {

@@ -1,4 +1,4 @@
-// Explains the states of services, with their causes and what the root causes printed last.
+// Explains the states of services: their causes, and the last output of the root causes.
 import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { instant } from '../../../streams/domain/time.ts';
 import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/causal-chain.ts';
@@ -8,12 +8,12 @@ import type { Context } from '../../context.ts';
 import type { Inspector } from '../../inspector.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';
 
-/** Lines of output shown of a root if its error has none. */
+/** Number of log lines to show for a root cause whose error has no output. */
 const LINES = 5;
 
 type Known = Map<ServiceId, InspectedService>;
 
-/** Adds, transitively, the causes of their states. */
+/** Resolves to these services and all services that caused their states, directly or indirectly. */
 const withCauses = async (
   services: readonly InspectedService[],
   look: Inspector['inspect'],
@@ -41,7 +41,7 @@ const asService = (root: WhyRoot): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** Adds the last output of its roots. */
+/** Adds the last log lines of each root cause that has no output yet. */
 const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
   const roots = why.roots.map(async (root) =>
     root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },
@@ -49,7 +49,7 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
   return { ...why, roots: await Promise.all(roots) };
 };
 
-/** The document about these services. Also requests their causes. */
+/** Resolves to the document about these services. Also requests the services that caused their states. */
 export const explained = async (
   { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,
