@@ -1,5 +1,6 @@
-// What every command works with: the data directory, the output options and the world
-// (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
+// What every command receives: the data directory, the output options and the access to the process's
+// environment (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command
+// takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Flag } from './grammar/option-table.ts';
@@ -20,7 +21,7 @@ export interface Context {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** True if that screen gets colours. */
+  /** True if output on this screen is coloured. */
   readonly colorOn: (screen: Screen) => boolean;
 }
 
@@ -28,22 +29,27 @@ type Environment = Readonly<Record<string, string>>;
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** Returns the path of the data directory as given, with its links. */
+/** Returns the path of the data directory as it was given, without resolving symbolic links. */
 export const writtenDataDir = (sys: boolean, { environment, directory }: World): string =>
   dataDirOf(environment, { sys, directory });
 
-/** True unless `NO_COLOR` (not empty), `--no-color` or a dumb terminal forbids colours. */
+/** True unless colours are forbidden: by `NO_COLOR` (not empty), by `--no-color` or by a dumb terminal. */
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
   !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
 
-/** Throws ERR0701 for a data directory below a removed working directory, where it cannot be made. */
+/**
+ * Throws ERR0701 if `SUP_DATA_DIR` is a relative path and the working directory was removed: the data
+ * directory cannot be created there.
+ */
 const refuseNowhere = ({ environment, directory }: World, dataDir: string): void => {
   const { SUP_DATA_DIR } = environment;
   if (!given(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 
-/** Throws ERR0704 for `--sys` without root, and ERR0701. */
+/**
+ * Returns the context. Throws ERR0704 for `--sys` without root, ERR0701 if the data directory cannot exist.
+ */
 export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   const sys = flags.has('sys');
   if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
@@ -62,11 +68,17 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   };
 };
 
-/** Returns what decides where the control socket is, as the supervisor of this context would see it. */
+/**
+ * Returns the facts that determine where the control socket is, as the supervisor for this context would see
+ * them.
+ */
 export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],
 });
 
-/** Settles with the exit status, or with `undefined` if what the command started keeps the process. */
+/**
+ * Runs a command. Resolves to the exit status, or to `undefined` if the process must stay alive because the
+ * command started a supervisor in it.
+ */
 export type Handler = (parsed: Parsed, context: Context) => Promise<CommandStatus | undefined>;

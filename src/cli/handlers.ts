@@ -1,4 +1,4 @@
-// Which module carries out which command. Each is loaded on demand, so that a short one starts quickly.
+// The modules of all commands. Each is loaded on demand, so that a short command starts quickly.
 import type { CommandName } from './grammar/command-table.ts';
 import type { Handler } from './context.ts';
 
@@ -35,5 +35,5 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   help: async () => (await import('./commands/help.ts')).help,
 };
 
-/** Loads the command. */
+/** Loads the module of a command and resolves to its handler. */
 export const handlerOf = (name: CommandName): Promise<Handler> => HANDLERS[name]();

@@ -1,4 +1,4 @@
-// Everything that is known of services: from the supervisor, or from the records if none answers.
+// Reads everything that is known of services: from the supervisor, or from the records if it does not answer.
 import type { Selection } from '../streams/domain/command.ts';
 import type { Instant } from '../streams/domain/time.ts';
 import type { InspectDocument } from '../streams/wire/documents/documents.ts';
@@ -8,13 +8,13 @@ import { type ClientFailure, isSilent, isUnanswered } from './client/client-fail
 import { connectIfRunning } from './client/ensure-supervisor.ts';
 import type { Context } from './context.ts';
 
-/** If a supervisor takes longer to greet, the records are shown, ms. */
+/** Timeout for the supervisor's greeting, ms; then the records are shown. */
 const GREETING_MS = 800;
-/** Time limit of a question, ms: thousands of services have long answers. */
+/** Timeout for an answer, ms. It is longer because the answer about thousands of services is long. */
 const ANSWER_MS = 5_000;
 
 export interface Inspector {
-  /** True if a supervisor is asked. */
+  /** True if the supervisor answers; false for the records. */
   readonly supervised: boolean;
   readonly inspect: (selection: Selection) => Promise<InspectDocument>;
   readonly samples: (
@@ -53,7 +53,10 @@ const openInspector = async (context: Context): Promise<Inspector> => {
   }
 };
 
-/** Asks the supervisor, or reads the records. If the supervisor fails meanwhile, `look` runs on these. */
+/**
+ * Calls `look` with the supervisor, or with the records. If the supervisor stops answering during the call,
+ * `look` is called again with the records.
+ */
 export const inspecting = async <R>(
   context: Context,
   look: (inspector: Inspector) => Promise<R>,

@@ -1,4 +1,4 @@
-// The `sup` command: calls `run` with the process as a world of ports, and exits with its status.
+// The `sup` command: calls `run` with the ports of this process and exits with its status.
 import { join } from 'node:path';
 import { ownEnvironment } from '../os/process-environment.ts';
 import { run } from './command-line.ts';
@@ -10,8 +10,8 @@ import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 
 /**
- * Returns the working directory. A removed one has the kernel's name (`/srv/x (deleted)`), at which no file
- * is found. The process then changes to `/`, since much of Node fails in a removed directory.
+ * Returns the working directory. If it was removed, the kernel returns a name such as `/srv/x (deleted)`, at
+ * which no file exists. The process then changes to `/`, because much of Node fails in a removed directory.
  */
 const workingDirectory = (): string => {
   try {
@@ -24,9 +24,9 @@ const workingDirectory = (): string => {
   }
 };
 
-/** Inserted by the bundler from package.json. */
+/** The bundler inserts the version from package.json. */
 declare const __SUP_VERSION__: string;
-/** Passed in by the loader that runs this text. */
+/** The loader that runs this program passes this value. */
 declare const __SUP_CODE_CACHE__: CodeCache;
 
 const onInterrupt: World['onInterrupt'] = (listener) => {
@@ -56,7 +56,7 @@ const world: World = {
 const main = async (): Promise<void> => {
   const status = await run(process.argv.slice(2), world);
   if (status === undefined) return;
-  // Exits at once, even if a failed command left a connection open, but only after all output is written.
+  // Exits even if a failed command has left a connection open, but only after all output is written.
   await Promise.all([stdout.flushed(), stderr.flushed()]);
   process.exit(status);
 };

@@ -1,6 +1,6 @@
-// The manifest that a command line means: the named file, otherwise the one of this directory. The
-// supervisor knows a manifest by the path that was resolved at registration. A link may have replaced it
-// since: its old and new paths mean the same manifest.
+// Finds the manifest that a command line means: the named file, or else the one in this directory. The
+// supervisor knows a manifest by its path at registration, with symbolic links resolved. If a link has
+// replaced the file since, both paths mean the same manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Context } from './context.ts';
@@ -11,7 +11,7 @@ import { failure } from '../streams/views/errors/command-failure.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
-/** Resolves links. A file that is gone keeps its plain path. */
+/** Returns the path with symbolic links resolved. If the file does not exist, returns the absolute path. */
 export const resolvedPath = (path: string, directory: string): string => {
   const absolute = resolve(directory, path);
   try {
@@ -21,7 +21,10 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-/** A literally registered path first, then one that leads to the same file; otherwise the resolved path. */
+/**
+ * Returns the registered path of a manifest: first one that is equal, then one that leads to the same file.
+ * If none is registered, returns the resolved path.
+ */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: Context): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
   const registered = peekRegistry(dataDir);
@@ -29,7 +32,7 @@ export const registeredPath = (path: string, { dataDir, world: { directory } }: 
   return literal ?? registered.find((known) => resolvedPath(known, directory) === resolved) ?? resolved;
 };
 
-/** Where a command writes. `color` is for terminals. */
+/** Where a command prints. `color`: whether colours may be used. */
 export interface Output {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -37,13 +40,13 @@ export interface Output {
 }
 
 export interface ManifestArgs {
-  /** The typed path. */
+  /** The path that the user gave. */
   readonly config?: string | undefined;
   /** The working directory. */
   readonly directory: string;
 }
 
-/** The manifest of this directory. Throws ERR0203 if there is none. */
+/** Returns the path of this directory's manifest. Throws ERR0203 if there is none. */
 export const manifestHere = (directory: string): string => {
   const path = findDefaultManifest(directory);
   if (path !== undefined) return path;
@@ -51,18 +54,18 @@ export const manifestHere = (directory: string): string => {
   throw failure({ code: 'ERR0203', file: join(directory, 'sup.yaml'), detail });
 };
 
-/** Its path. Throws ERR0203 if none is named and none is here. */
+/** Returns the path of the named manifest, or of this directory's. Throws ERR0203 if there is neither. */
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 
-/** Where a command that needs no supervisor writes. */
+/** Returns where a command prints that needs no supervisor. */
 export const outputOf = ({ world, colorOn }: Context): Output => ({
   stdout: world.stdout.write,
   stderr: world.stderr.write,
   color: colorOn(world.stdout),
 });
 
-/** The manifest that the command line names. Throws ERR0204 if it names two. */
+/** Returns the manifest that the command line names. Throws ERR0204 if it names two. */
 export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context): ManifestArgs => {
   const [named, config] = [parsed.operands[0], valueOf(parsed, 'config')];
   if (named !== undefined && config !== undefined)
@@ -70,7 +73,7 @@ export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context):
   return { config: named ?? config, directory };
 };
 
-/** User and variables with which a command itself reads a manifest. */
+/** Returns the user and environment with which this command itself reads manifests. */
 export const loadPorts = ({ world, sys }: Context): LoadPorts => ({
   environment: world.environment,
   uid: world.uid,

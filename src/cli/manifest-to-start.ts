@@ -1,5 +1,5 @@
-// What `sup start` starts: the manifest of `-c`, otherwise this directory's, otherwise all registered
-// ones. No supervisor is started for a broken manifest, or if nothing is registered.
+// Decides what `sup start` starts: the manifest of `-c`, or else this directory's, or else all registered
+// ones. If the manifest is invalid, or nothing is registered, no supervisor is started.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from './client/client.ts';
@@ -19,7 +19,10 @@ import { select } from '../streams/selection/select.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
-/** Loads a manifest as the supervisor would, by its registered path. Imports yaml only when needed. */
+/**
+ * Loads a manifest as the supervisor would. `path` is the registered path. The YAML parser is imported only
+ * when needed.
+ */
 const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
   const { world, sys } = context;
   const environment = await inheritedEnvironment(context);
@@ -27,14 +30,16 @@ const loadHere = async (context: Context, path: string): Promise<LoadResult> => 
   return loadRegistered(path, { environment, uid: world.uid, sys });
 };
 
-/** Throws all problems of the manifest; the first one gives the code. */
+/**
+ * Throws an error with all problems of the manifest, if it is invalid. The first problem determines the code.
+ */
 export const refuseBroken = async (context: Context, path: string): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path);
   if (manifest !== undefined) return;
   throw failure(manifestError(path, problems));
 };
 
-/** Whether it declares every selected name. */
+/** True if the manifest declares every selected name. */
 const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   if (manifest === undefined) return false;
   const { services, path } = manifest;
@@ -42,7 +47,10 @@ const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   return select({ services, projects, manifests: [path] }, selection).ok;
 };
 
-/** The registered path of an existing file; throws ERR0203 if it cannot be found. */
+/**
+ * Returns the registered path of the file that the user names. Throws ERR0203 if the file does not exist or
+ * is not accessible.
+ */
 export const explicit = (config: string, context: Context): string => {
   const file = resolve(context.world.directory, config);
   try {
@@ -54,7 +62,10 @@ export const explicit = (config: string, context: Context): string => {
   return registeredPath(config, context);
 };
 
-/** Names and `-p` select from this directory's manifest only if it declares all of them. */
+/**
+ * Returns the selection for `sup start`. If services or projects are named, this directory's manifest is used
+ * only if it declares all of them; otherwise they are registered ones.
+ */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
   const selection = selectionOf(parsed, context);
@@ -70,7 +81,7 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
 
 interface Wanted {
   readonly selection: Selection;
-  /** The manifest to read; by default the registered ones are meant. */
+  /** The manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What commands print: one document on standard output with `--json`, else sentences; warnings go to standard
-// error.
+// Prints the results of commands: with `--json` one document on standard output, otherwise sentences.
+// Warnings go to standard error.
 import type { Done } from '../streams/domain/command.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
@@ -13,12 +13,15 @@ export const printDocument = ({ world }: Context, document: object): void =>
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** Prints a remark to standard error. Silent with `--quiet`, and with `--json`, where errors are alone. */
+/**
+ * Prints a remark on standard error. Prints nothing with `--quiet`, or with `--json`, where standard error
+ * has only errors.
+ */
 export const remark = ({ world, quiet, json }: Context, text: string): void => {
   if (!quiet && !json) world.stderr.write(`${shownText(text)}\n`);
 };
 
-/** Says why a record is shown. */
+/** Returns a sentence that says why records are shown. */
 export const unsupervised = ({
   supervisor,
 }: {
@@ -32,7 +35,7 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
   warningLines(warnings, context.colorOn(stderr)).forEach((line) => stderr.write(`${line}\n`));
 };
 
-/** How many names are printed of each kind; `--verbose` prints all. */
+/** Maximum number of names printed per kind of outcome; `--verbose` prints all. */
 export const MOST_NAMES = 10;
 
 const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
@@ -46,13 +49,13 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
 
 interface Told {
   readonly command: CommandName;
-  /** Lines besides those of the services. */
+  /** Lines to print after those about the services. */
   readonly beside?: readonly string[];
-  /** The line if there are no outcomes. */
+  /** The line to print if there are no outcomes. */
   readonly none?: string;
 }
 
-/** Prints the outcome of a successful command. */
+/** Prints the result of a successful command. */
 export const printDone = (
   context: Context,
   done: Done,

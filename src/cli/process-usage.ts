@@ -1,6 +1,6 @@
-// What services and the supervisor use: the samples of a time window, and the present usage where nothing
-// was sampled. The command itself reads the spilled files and asks the kernel, so that the supervisor is
-// never blocked.
+// CPU and memory use of services and of the supervisor: the samples of a time window, and the present use of
+// services without samples. The command itself reads sample files and asks the kernel, so that the supervisor
+// is not blocked.
 import type { UsageNow } from '../sources/metrics/usage-now.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
@@ -16,7 +16,9 @@ import { samplesDocument } from '../streams/views/samples-document.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
-/** Reads older samples only if memory does not reach back to the beginning. */
+/**
+ * Resolves to samples from disk. They are read only if the supervisor's samples do not reach back to `since`.
+ */
 const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number): Promise<SpilledSamples> => {
   const short = services.filter(({ points }) => (points[0]?.from ?? Infinity) > since);
   if (spillover === null || short.length === 0) return NONE;
@@ -25,11 +27,11 @@ const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number):
 
 interface WindowQuery {
   readonly length: Ms;
-  /** Returns what is in memory, and where older samples are. */
+  /** Requests the samples in the supervisor's memory and the directory of older ones. */
   readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
-/** Returns the document with samples, and warnings about samples that could not be read. */
+/** Resolves to the document with samples, and to warnings about samples that could not be read. */
 export const withSamples = async (
   document: InspectDocument,
   { length, ask }: WindowQuery,
@@ -46,7 +48,7 @@ export const withSamples = async (
   return { sampled: { ...document, services }, warnings: older.warnings };
 };
 
-/** Loads the module on demand, and keeps it from complaining where there is no `getconf`. */
+/** Loads the module on demand. The variable prevents a warning of pidusage on systems without `getconf`. */
 const asking = (): Promise<typeof import('../sources/metrics/usage-now.ts')> => {
   process.env['PIDUSAGE_SILENT'] = '1';
   return import('../sources/metrics/usage-now.ts');
@@ -55,7 +57,7 @@ const asking = (): Promise<typeof import('../sources/metrics/usage-now.ts')> => 
 const unsampled = ({ pid, cpu_percent: cpu, rss_bytes: memory }: InspectedService): readonly number[] =>
   pid !== null && (cpu === null || memory === null) ? [pid] : [];
 
-/** Adds the present usage to each running service without a sample: sampling may be off or too late. */
+/** Adds the present use to each running service without a sample, for example because sampling is off. */
 export const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
   const pids = document.services.flatMap(unsampled);
   if (pids.length === 0) return document;
@@ -69,11 +71,14 @@ export const withUsage = async (document: InspectDocument): Promise<InspectDocum
   return { ...document, services };
 };
 
-/** Returns the supervisor's usage since it began, or `undefined` if it is gone. */
+/**
+ * Resolves to the supervisor's CPU use since its start and its present memory; to `undefined` if it has
+ * ended.
+ */
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 
-/** Adds the share of a core that the supervisor has used since it began. */
+/** Adds the supervisor's average CPU use since its start. */
 export const withOwnUsage = async (document: MetricsDocument): Promise<MetricsDocument> => {
   const usage = await supervisorUsage(document.supervisor.pid);
   return {

@@ -1,4 +1,5 @@
-// Reads events, with or without a supervisor: the existing ones, then new ones, across rotation.
+// Reads events from disk, with or without a supervisor: existing ones, then new ones, also across a rotation
+// of the file.
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
@@ -9,19 +10,22 @@ import type { Stretch } from './commands/logs/log-arguments.ts';
 import { Follower } from '../sources/logs/follower.ts';
 import { readTail } from '../sources/logs/tail.ts';
 
-/** How often to look for more, ms. */
+/** Interval at which the file is checked for new events, ms. */
 const LOOK_EVERY = 100;
 
-/** Keys that every line has, also one of an older supervisor. */
+/** Keys that every event has, even one that an older supervisor wrote. */
 const SAID = ['at', 'cause'] as const;
 
 const isEvent = (value: unknown): value is EventDocument =>
   isFields(value) && value['schema'] === 'sup.event/1' && SAID.every((key) => typeof value[key] === 'string');
 
-/** Keys that lines of an older supervisor lack: they are all about states. */
+/** Values for keys that events of an older supervisor lack; all of these are about states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
-/** Skips lines that are not ours, or were cut off when the supervisor was killed. */
+/**
+ * Returns the event in a line; none if the line has another format, or is incomplete because the supervisor
+ * was killed.
+ */
 const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,13 +35,13 @@ const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   }
 };
 
-/** Returns the event's service, or `undefined` if it is about the supervisor itself. */
+/** Returns the service of an event; `undefined` if the event is about the supervisor itself. */
 export const serviceOf = ({ project, service }: EventDocument): ServiceId | undefined =>
   project === null || service === null ? undefined : serviceId(projectId(project), service);
 
 const stamp = ({ at }: EventDocument): string => at.replace('Z', '000Z');
 
-/** True if it happened in that stretch of time. */
+/** True if the event happened within the time range. */
 export const isWithin = (event: EventDocument, { since, until }: Stretch): boolean =>
   (since === undefined || stamp(event) >= since) && (until === undefined || stamp(event) <= until);
 
@@ -50,18 +54,18 @@ export class EventReader {
     this.#follower = follower;
   }
 
-  /** Fixes the present end: `past` reads up to it, `follow` from it. */
+  /** Opens the log of events. `past` reads up to its present end, `follow` and `news` from there. */
   static async open(dataDir: string): Promise<EventReader> {
     const { events } = layoutOf(dataDir);
     return new EventReader(events, await Follower.open(events, {}));
   }
 
-  /** Returns all events that are kept, oldest first: two files of bounded size. */
+  /** Resolves to all stored events, oldest first. There are two files of limited size. */
   async past(): Promise<readonly EventDocument[]> {
     return (await readTail(this.#path, this.#follower.file, { lines: Infinity })).flatMap(eventIn);
   }
 
-  /** Yields new events until `signal` is aborted. */
+  /** Yields new events until `signal` aborts. */
   async *follow(signal: AbortSignal): AsyncGenerator<readonly EventDocument[]> {
     while (!signal.aborted) {
       const read = await this.#follower.read();
@@ -70,7 +74,7 @@ export class EventReader {
     }
   }
 
-  /** Returns the events since the last look. */
+  /** Resolves to the events since the last call. */
   async news(): Promise<readonly EventDocument[]> {
     return ((await this.#follower.read()) ?? []).flatMap(eventIn);
   }

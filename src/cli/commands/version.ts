@@ -10,7 +10,7 @@ const GREETING_MS = 1_000;
 type Running =
   | { readonly tag: 'none' }
   | { readonly tag: 'mute' }
-  /** This user may not find out whether a supervisor runs. */
+  /** The user may not find out whether a supervisor runs. */
   | { readonly tag: 'closed' }
   | { readonly tag: 'speaks'; readonly version: string };
 

@@ -1,4 +1,4 @@
-// Commands that are about `sup` itself and the machine, and touch no service.
+// Commands about `sup` itself and the machine. They change no service.
 import type { CommandFacts } from './command-facts.ts';
 
 export const ABOUT_SUP = {

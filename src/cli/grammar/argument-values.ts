@@ -1,5 +1,6 @@
-// Values of options that several commands take: a length of time (`30s`, `15m`, `2h`, `1d`; a bare number
-// is seconds, as in a manifest), and a signal (its name with or without SIG, in any case, or its number).
+// Parses values that options of several commands take: a length of time (`30s`, `15m`, `2h`, `1d`; a plain
+// number is seconds, as in a manifest), and a signal (its number, or its name in any case, with or without
+// SIG).
 import { constants } from 'node:os';
 import { usageError } from './usage-error.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
@@ -8,7 +9,7 @@ import { didYouMean } from '../../streams/views/nearest.ts';
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
 const WRITTEN = /^(\d{1,6})(ms|s|m|h|d)?$/;
 
-/** Returns the length of time. Throws a usage error if it is none. */
+/** Returns the length of time. Throws a usage error if the text is not one, or is 0. */
 export const lengthArgument = (option: string, written: string): Ms => {
   const [, amount, unit = 's'] = WRITTEN.exec(written) ?? [];
   const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);
@@ -18,7 +19,7 @@ export const lengthArgument = (option: string, written: string): Ms => {
 
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 
-/** `SIGxxx`; `undefined` if it is none. */
+/** Returns the signal as `SIGxxx`; `undefined` if the text names none. */
 const known = (written: string): string | undefined => {
   const upper = written.toUpperCase();
   const name = upper.startsWith('SIG') ? upper : `SIG${upper}`;
@@ -29,7 +30,7 @@ export const isSignal = (written: string): boolean => known(written) !== undefin
 
 const withoutPrefix = (name: string): string => name.toUpperCase().replace(/^SIG/, '');
 
-/** `SIGxxx`. Throws a usage error that suggests the nearest. */
+/** Returns the signal as `SIGxxx`. Throws a usage error that suggests the most similar name. */
 export const signalNamed = (written: string): string => {
   const name = known(written);
   if (name !== undefined) return name;

@@ -1,4 +1,4 @@
-// Checks a parsed line. Errors name the nearest thing that would have been right (exit status 2).
+// Checks a parsed command line. The errors suggest what the user may have meant (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { foreignFile } from '../../manifest/file-names.ts';
 import type { Failure } from '../../streams/views/errors/command-failure.ts';
@@ -20,7 +20,7 @@ import { checkModes } from './modes.ts';
 import type { Parsed, Written } from './parsed-line.ts';
 import { exclusive, usageError } from './usage-error.ts';
 
-/** Suggests the commands that begin with the word. */
+/** Returns a hint with the commands that begin with this word; `undefined` if there are none. */
 const beginning = (word: string): string | undefined => {
   const found = word === '' ? [] : COMMAND_NAMES.filter((name) => name.startsWith(word));
   return found.length === 0 ? undefined : `did you mean ${found.map((name) => `sup ${name}`).join(', ')}?`;
@@ -40,10 +40,13 @@ const mostOperands = ({ operand }: CommandFacts): number => {
   return operand.several === true ? Infinity : 1;
 };
 
-/** A service may be called `web.service` or `web.js`, but hardly like one of these. */
+/**
+ * File names that are no service names. A service could be called `web.service` or `web.js`, but hardly like
+ * these.
+ */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
-/** Throws for a file among the services: it was meant for `-c`. */
+/** Throws a usage error if a file is given where services are expected: `-c` was meant. */
 const refuseFile = (command: CommandName, operands: readonly string[]): void => {
   const file = operands.find((word) => FILE.test(word));
   if (file === undefined) return;
@@ -53,20 +56,22 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
   throw usageError(`sup ${command} takes services, and "${file}" is a file`, hint);
 };
 
-/** Suggests where the dashes before a user's own command belong. */
+/** Returns a hint for surplus words; for `exec`, where to put the `--` before the command. */
 const surplusHint = (command: CommandName, operands: readonly string[]): string =>
   command === 'exec' && operands[0] !== undefined
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command);
 
-/** The supervisor takes no longer ones, and no service has such a name. */
+/** Maximum length of a name, in characters. The supervisor accepts no longer ones, and no service has one. */
 const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
 
 const MEANT_BY_NUMBER: Readonly<Partial<Record<CommandName, string>>> = { kill: '--signal', logs: '--lines' };
 
-/** Throws for a word such as `-9`: no name begins so, and other tools have such options. */
+/**
+ * Throws a usage error for a word such as `-9`: no name begins like this, but other tools have such options.
+ */
 const refuseNumber = (command: CommandName, operands: readonly string[]): void => {
   const number = operands.find((word) => /^-\d/.test(word));
   if (number === undefined) return;
@@ -101,7 +106,8 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // Usually an empty variable: without the dashes the line would mean everything that is registered.
+  // Often an unset variable was written after `--`. Ignoring the `--` would apply the command to all
+  // registered services.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
@@ -129,7 +135,7 @@ const checkValues = (command: CommandName, name: Valued, values: readonly string
     throw usageError(`--${name} is given more than once`, 'give it once');
 };
 
-/** Returns what was given of one option, by name or letter; `undefined` if it was not given. */
+/** Returns the values of an option, given by its name or letter; `undefined` if it was not given. */
 const givenAs = ({ options }: Written, name: OptionName): readonly string[] | undefined => {
   const [long, short] = [options.get(name), options.get(factsOf(name).short ?? '')];
   return long === undefined && short === undefined ? undefined : [...(long ?? []), ...(short ?? [])];
@@ -156,7 +162,7 @@ const optionsIn = (command: CommandName, written: Written): Options => {
   };
 };
 
-/** Throws for `--all` with a selection: one of the two is a mistake. */
+/** Throws ERR0204 for `--all` together with a selection: one of the two is a mistake. */
 const refuseAll = (command: CommandName, { flags, values }: Options, operands: readonly string[]): void => {
   if (!flags.has('all')) return;
   const { service, project, config } = values;
@@ -165,14 +171,19 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
-/** Throws for `sup kill -s web`: in other commands `-s` names a service. */
+/**
+ * Throws a usage error for `sup kill -s web`: in other commands `-s` names a service, here it names a signal.
+ */
 const refuseNoSignal = ({ options }: Written): void => {
   const [given] = options.get('s') ?? options.get('signal') ?? [];
   if (given === undefined || isSignal(given)) return;
   throw usageError(`-s of sup kill names a signal, and "${given}" is none`, `sup kill ${given}`);
 };
 
-/** Reports an unknown option first: it may have taken the command as its value. */
+/**
+ * Returns the error for a line without a command. An unknown option is reported instead, because the command
+ * may have been taken as its value.
+ */
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
   const stranger = [...options.keys()].find((name) => !known.has(name));
@@ -184,7 +195,7 @@ const noCommand = ({ options }: Written): Failure => {
   return usageError(`sup has no option ${dashed(stranger)}`, near ?? 'sup --help');
 };
 
-/** Returns what the line means. Throws a usage error if `sup` does not understand it. */
+/** Returns the checked command line. Throws a usage error if it is invalid. */
 export const understand = (written: Written): Parsed => {
   const { words, tail } = written;
   const [command, ...operands] = words;

@@ -1,4 +1,4 @@
-// The facts about a command, and what several commands have in common.
+// Types for the facts about a command, and constants that several commands share.
 import type { OptionName, Valued } from './option-table.ts';
 
 export interface OperandFacts {
@@ -6,18 +6,18 @@ export interface OperandFacts {
   readonly required?: boolean;
   readonly several?: boolean;
   readonly describe: string;
-  /** What to do if it is missing; by default, how to write it. */
+  /** Hint if the operand is missing; by default, the usage of the command. */
   readonly missing?: string;
 }
 
 export interface CommandFacts {
   readonly summary: string;
   readonly options: readonly OptionName[];
-  /** The words after the command, besides options; if absent, it takes none. */
+  /** The words after the command, besides options; absent if the command takes none. */
   readonly operand?: OperandFacts;
-  /** Options that this command takes several times, and others only once. */
+  /** Options that this command accepts several times, although other commands accept them once. */
   readonly repeats?: readonly Valued[];
-  /** True if it takes `-- command…`. */
+  /** True if the command accepts `-- command…`. */
   readonly tail?: boolean;
   readonly examples: readonly (readonly [line: string, meaning: string])[];
 }

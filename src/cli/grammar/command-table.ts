@@ -1,5 +1,5 @@
-// Every command: its purpose, its options besides the global ones, and examples for its help. A command
-// declares exactly what it reads. `docs/commands.md` lists exactly these, which a test checks.
+// All commands: purpose, options besides the global ones, and examples for the help. A command declares
+// exactly the options that it uses. A test checks that `docs/commands.md` lists the same.
 import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './option-table.ts';
@@ -289,7 +289,7 @@ export function isCommand(word: string): word is CommandName {
 
 export const commandFacts = (name: CommandName): CommandFacts => COMMANDS[name];
 
-/** Returns every option that a command understands, its own first. */
+/** Returns the options that a command accepts: first its own, then the global ones. */
 export const optionsOf = (name: CommandName): readonly OptionName[] => [
   ...commandFacts(name).options,
   ...GLOBAL,

@@ -1,4 +1,4 @@
-// Words of other programs for what this one does, so that users do not have to guess.
+// Translates words that users know from other programs into those of `sup`.
 import { isSignal } from './argument-values.ts';
 import { commandFacts, isCommand, type CommandName } from './command-table.ts';
 import { isValued, LETTERS, type OptionName } from './option-table.ts';
@@ -32,7 +32,7 @@ const COMMAND_HINTS: Readonly<Record<string, string>> = {
   prune: 'sup purge',
 };
 
-/** Returns the line of `sup` that does what the word does elsewhere. */
+/** Returns the `sup` command line for a command of another program; `undefined` for an unknown word. */
 export const ownCommandFor = (word: string): string | undefined =>
   Object.hasOwn(COMMAND_HINTS, word) ? COMMAND_HINTS[word] : undefined;
 
@@ -50,26 +50,35 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   only: ['service'],
 };
 
-/** Returns the option of a command that does what that one does elsewhere. */
+/**
+ * Returns the option of this command that corresponds to an option of another program; `undefined` if there
+ * is none.
+ */
 export const ownOptionFor = (word: string, known: readonly OptionName[]): OptionName | undefined =>
   Object.hasOwn(OPTIONS, word) ? OPTIONS[word]?.find((option) => known.includes(option)) : undefined;
 
-/** True if the next word is the value of this option. */
+/** True if the word after this option is its value. */
 const takesNext = (word: string): boolean =>
   word.startsWith('--') ? isValued(word.slice(2)) : word.length === 2 && LETTERS.get(word[1] ?? '') === true;
 
-/** Returns the indices of the words that are neither options nor their values. */
+/** Returns the indices of the words that are neither options nor values of options. */
 const placesOf = (line: readonly string[]): readonly number[] =>
   line.flatMap((word, at) => (word.startsWith('-') || takesNext(line[at - 1] ?? '') ? [] : [at]));
 
-/** Returns how many words come before a user's own command; `undefined`: any number, or it takes none. */
+/**
+ * Returns how many words precede the user's own command; `undefined` if any number may, or if `sup`'s command
+ * takes no such command.
+ */
 const wordsBeforeTail = (command: CommandName): number | undefined => {
   const { tail, operand } = commandFacts(command);
   if (tail !== true || operand?.several === true) return undefined;
   return operand === undefined ? 0 : 1;
 };
 
-/** Reads `exec web ls -l` as `exec web -- ls -l`: the first surplus word begins the command. */
+/**
+ * Inserts the missing `--`: changes `exec web ls -l` to `exec web -- ls -l`. The first surplus word begins
+ * the command.
+ */
 const withDashes = (line: readonly string[], command: CommandName): readonly string[] => {
   const words = wordsBeforeTail(command);
   const at = words === undefined ? undefined : placesOf(line)[words + 1];
@@ -79,13 +88,13 @@ const withDashes = (line: readonly string[], command: CommandName): readonly str
 const withSignal = (word: string): readonly string[] =>
   /^-[A-Z0-9]+$/.test(word) && isSignal(word.slice(1)) ? ['--signal', word.slice(1)] : [word];
 
-/** Reads `--grep -i error` as grep(1) does. */
+/** Changes `--grep -i error` to `-i --grep error`, as grep(1) would understand it. */
 const withPattern = (line: readonly string[]): readonly string[] => {
   const at = line.findIndex((word, index) => word === '--grep' && line[index + 1] === '-i');
   return at === -1 ? line : [...line.slice(0, at), '-i', '--grep', ...line.slice(at + 2)];
 };
 
-/** Translates a line in the style of kill(1), grep(1) or `docker exec` for `sup`. */
+/** Changes a line in the style of kill(1), grep(1) or `docker exec` to the syntax of `sup`. */
 export const translated = (line: readonly string[]): readonly string[] => {
   const command = line[placesOf(line)[0] ?? line.length];
   if (command === undefined || !isCommand(command) || line.includes('--')) return line;

@@ -1,4 +1,4 @@
-// The help pages of the commands and of the program. yargs lays them out; nothing else needs it.
+// The help pages of the commands and of the program. They are formatted by yargs, which is used only here.
 import yargs, { type Argv, type Options } from 'yargs';
 import type { OperandFacts } from './command-facts.ts';
 import { COMMAND_NAMES, commandFacts, type CommandName, optionsOf } from './command-table.ts';
@@ -16,7 +16,7 @@ const optionFor = (name: OptionName): Options => {
 const withOptions = (parser: Argv, names: readonly OptionName[]): Argv =>
   names.reduce((built, name) => built.option(name, optionFor(name)), parser);
 
-/** Returns a yargs that prints nothing and does not exit the process. */
+/** Returns a yargs instance that prints nothing and does not exit the process. */
 const bare = (): Argv =>
   yargs([]).scriptName('sup').detectLocale(false).version(false).help(false).exitProcess(false);
 
@@ -28,7 +28,7 @@ const usageOf = (name: CommandName): string => {
   return `sup ${name}${operand === undefined ? '' : ` ${operandText(operand)}`} [options]${tail ? ' [-- command…]' : ''}`;
 };
 
-/** Describes the words after the command. */
+/** Returns the description of the words after the command; empty if it takes none. */
 const operandOf = (name: CommandName): string => {
   const { operand } = commandFacts(name);
   return operand === undefined ? '' : `\n\n${operandText(operand)}  ${operand.describe}`;
@@ -39,7 +39,7 @@ const examplesOf = (name: CommandName): string =>
     '\n',
   );
 
-/** Returns the help page of a command, or of the program. */
+/** Resolves to the help page of a command, or of the program if none is given. */
 export const helpPage = async (command: CommandName | undefined, columns: number): Promise<string> => {
   const page = bare().wrap(Math.min(columns, 100));
   if (command !== undefined)

@@ -1,5 +1,5 @@
-// Options that make a command do something else, and the other options that it then reads, besides the global
-// ones. Any further option is refused: none is ignored silently.
+// Options that change what a command does, such as `sup logs --prune`. Each lists the other options that may
+// be combined with it, besides the global ones. All others are refused, so that none is silently ignored.
 import type { CommandName } from './command-table.ts';
 import { exclusive, usageError } from './usage-error.ts';
 import { GLOBAL, type Flag, type OptionName } from './option-table.ts';
@@ -8,9 +8,9 @@ import type { Parsed } from './parsed-line.ts';
 interface Mode {
   readonly flag: Flag;
   readonly reads: readonly OptionName[];
-  /** Options that make no sense without this flag. */
+  /** Options that are valid only together with this flag. */
   readonly own?: readonly OptionName[];
-  /** A line that makes sense. */
+  /** A valid line, shown as a hint. */
   readonly example: string;
 }
 
@@ -76,7 +76,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: WHOSE, example: 'sup status --failed' }],
-  // `until` excludes following.
+  // `until` is not in the list: with `--follow` there is no end.
   events: [
     { flag: 'follow', reads: [...WHOSE, 'lines', 'since'], example: 'sup events -f --since 10m shop/web' },
   ],
@@ -86,7 +86,10 @@ type Given = Pick<Parsed, 'flags' | 'values'>;
 
 const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
 
-/** Throws ERR0204 for options that exclude each other, ERR0200 for one that needs another. */
+/**
+ * Throws ERR0204 for two options that exclude each other, ERR0200 for an option that is valid only with
+ * another.
+ */
 export const checkModes = (command: CommandName, given: Given): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];

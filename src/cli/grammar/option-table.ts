@@ -1,14 +1,14 @@
-// Every option of the command line (`docs/commands.md`). One table serves both readers, the help and the
-// completion.
+// All options of the command line (`docs/commands.md`). The parser, the checks, the help and the completion
+// use this table.
 
 interface OptionFacts {
   readonly short?: string;
-  /** Name of the value in the help; an option without one is a flag. */
+  /** Name of the value in the help; absent for a flag. */
   readonly value?: string;
   readonly describe: string;
-  /** The only values allowed. */
+  /** The only allowed values. */
   readonly words?: readonly string[];
-  /** True if it may be given any number of times. */
+  /** True if the option may be given any number of times. */
   readonly several?: true;
 }
 
@@ -104,7 +104,7 @@ export type OptionName = Valued | Flag;
 export const isValued = (name: string): name is Valued => Object.hasOwn(VALUED, name);
 export const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
 
-/** Options that every command understands. */
+/** Options that every command accepts. */
 export const GLOBAL: readonly OptionName[] = ['json', 'no-color', 'quiet', 'verbose', 'help', 'version'];
 
 export const factsOf = (name: OptionName): OptionFacts => (isValued(name) ? VALUED[name] : FLAGS[name]);
@@ -113,7 +113,10 @@ export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...O
   (name): name is OptionName => isValued(name) || isFlag(name),
 );
 
-/** Every `-x`, with whether it takes a value. Commands may use it for different options of one kind. */
+/**
+ * All option letters, and whether each takes a value. Commands may use one letter for different options if
+ * all of them, or none, take a value.
+ */
 export const LETTERS: ReadonlyMap<string, boolean> = new Map(
   OPTION_NAMES.flatMap((name) => {
     const { short, value } = factsOf(name);

@@ -1,11 +1,11 @@
-// A command line: as it was written, before it is checked, and as it was understood.
+// A command line in two forms: split into words and options, and checked.
 import type { CommandName } from './command-table.ts';
 import type { Flag, Valued } from './option-table.ts';
 
 export interface Written {
-  /** The command, and the words after it. */
+  /** The command and the words after it. */
   readonly words: readonly string[];
-  /** By the name they were written with: `json`, `p`. A flag has no values. */
+  /** Values by the spelling of the option, for example `json` or `p`. A flag has an empty list. */
   readonly options: ReadonlyMap<string, readonly string[]>;
   /** The words after `--`; absent without `--`. */
   readonly tail?: readonly string[];
@@ -14,13 +14,13 @@ export interface Written {
 export interface Parsed {
   readonly command: CommandName;
   readonly flags: ReadonlySet<Flag>;
-  /** Values of each given option; never an empty list. */
+  /** Values of each given option; the lists are never empty. */
   readonly values: Readonly<Partial<Record<Valued, readonly string[]>>>;
-  /** The words after the command, if it takes any. */
+  /** The words after the command. */
   readonly operands: readonly string[];
   /** The words after `--`. */
   readonly tail: readonly string[];
 }
 
-/** Returns the value of an option that is given at most once. */
+/** Returns the value of an option that can be given only once; `undefined` if it was not given. */
 export const valueOf = ({ values }: Parsed, option: Valued): string | undefined => values[option]?.[0];

@@ -1,6 +1,6 @@
-// Reads a command line: which words are options, their values, and what comes after `--`. It follows
-// getopt(3): letters may share a word (`-fn20`), a value may be attached or be the next word. A word such
-// as `-9` is no option. What the line means is checked elsewhere.
+// Splits a command line into words, options with their values, and the words after `--`. As in getopt(3),
+// letters may share a word (`-fn20`), and a value may be attached or be the next word. A word such as `-9` is
+// no option. `check-line.ts` checks what the line means.
 import { understand } from './check-line.ts';
 import { isCommand, type CommandName } from './command-table.ts';
 import { isFlag, isValued, LETTERS } from './option-table.ts';
@@ -9,7 +9,7 @@ import { usageError } from './usage-error.ts';
 
 type LineReading =
   | { readonly tag: 'parsed'; readonly parsed: Parsed }
-  /** `about` is absent for the page of the program. */
+  /** The command whose help page is requested; `undefined` for the page of the program. */
   | { readonly tag: 'help'; readonly about: CommandName | undefined }
   | { readonly tag: 'version' };
 
@@ -17,7 +17,7 @@ const NUMBER = /^-(?:\d+(?:\.\d+)?|\.\d+)$/;
 
 const isOption = (word: string): boolean => /^-+[^-]/.test(word) && !NUMBER.test(word);
 
-/** Flags may share a word with other letters: `-fn20` is `-f` and `-n20`. */
+/** Splits a word with several letters: `-fn20` becomes `-f` and `-n20`. */
 const lettersApart = (word: string): readonly string[] => {
   const [letter, rest] = [word.slice(1, 2), word.slice(2)];
   const isAlone = rest === '' || rest.startsWith('=') || LETTERS.get(letter) !== false;
@@ -35,10 +35,10 @@ const kindOf = (name: string): Kind => {
 };
 
 interface Option {
-  /** `json`, `p`. */
+  /** The name or letter without dashes, such as `json` or `p`. */
   readonly name: string;
   readonly kind: Kind;
-  /** What follows an equals sign. */
+  /** The value in the same word: after `=`, or directly after a letter. */
   readonly attached: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const optionIn = (word: string): Option => {
   return { name, kind: kindOf(name), attached };
 };
 
-/** Throws a usage error for a value other than `true` and `false`. */
+/** Returns the value of a flag: true unless `=false` is attached. Throws a usage error for other values. */
 const isOn = (word: string, { attached }: Option): boolean => {
   if (attached === undefined || attached === 'true') return true;
   if (attached === 'false') return false;
@@ -59,7 +59,10 @@ const isOn = (word: string, { attached }: Option): boolean => {
   throw usageError(`${flag} takes no value, and "${attached}" is one`, flag);
 };
 
-/** Returns the values to add, and whether the next word is one of them. An empty one is refused later. */
+/**
+ * Returns the values to add, and whether the next word is one of them. A missing value becomes an empty one,
+ * which is refused later.
+ */
 const valuesOf = (
   { kind, attached }: Option,
   next: string | undefined,
@@ -69,7 +72,7 @@ const valuesOf = (
   return { values: kind === 'valued' ? [''] : [], takesNext: false };
 };
 
-/** Reads the words before `--`. Throws a usage error for a flag with a value. */
+/** Splits the words before `--`. Throws a usage error for a flag with a value. */
 const readWords = (line: readonly string[]): Pick<Written, 'words' | 'options'> => {
   const apart = line.flatMap((word) => (isShort(word) ? lettersApart(word) : [word]));
   const words: string[] = [];
@@ -92,7 +95,7 @@ const readWords = (line: readonly string[]): Pick<Written, 'words' | 'options'> 
   return { words, options };
 };
 
-/** Returns what the line means. Throws a usage error for a line that `sup` does not understand. */
+/** Parses and checks a command line. Throws a usage error if it is invalid. */
 export const readLine = (line: readonly string[]): LineReading => {
   const end = line.indexOf('--');
   const written: Written = {

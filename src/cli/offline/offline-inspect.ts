@@ -1,4 +1,4 @@
-// `sup inspect` without a supervisor that answers: shows the records and spilled samples.
+// `sup inspect` without an answering supervisor: shows the records and the samples that were written to disk.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -19,7 +19,8 @@ import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/
 import { declaredIn } from '../../manifest/load.ts';
 import { peekSettings } from '../../manifest/settings/load-settings.ts';
 
-// Recorded children, without a supervisor: only those that are verifiably alive count as running.
+// True if the recorded process of this child provably lives. Without a supervisor all other children are
+// shown as lost.
 
 const isAlive = ({ actual }: Child): boolean => {
   const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;
@@ -37,7 +38,10 @@ const livingChildren = (spawn: SpawnDocument, { children = [] }: Service): Spawn
   return { ...spawn, children: spawn.children.map((child) => shown(child, alive)) };
 };
 
-/** `mute` is why a running supervisor did not answer; absent: none runs. Throws what the supervisor would. */
+/**
+ * Returns the document from the records. `mute`: why a running supervisor did not answer; `undefined` if none
+ * runs. Throws the supervisor's errors for an invalid selection.
+ */
 export const offlineInspect = (
   context: Context,
   selection: Selection,
@@ -64,14 +68,17 @@ export const offlineInspect = (
   return { ...document, services };
 };
 
-/** The last manifest with `metrics` decides. */
+/**
+ * Returns the directory of samples on disk, as the last manifest with `metrics` declares it; `null` if there
+ * is none.
+ */
 const spillover = (context: Context): string | null => {
   const { manifests } = readRecorded(context);
   const declared = declaredIn(manifests, loadPorts(context)).flatMap(({ metrics }) => metrics ?? []);
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };
 
-/** No samples are in memory. */
+/** Returns an answer without samples: only a supervisor has samples in memory. */
 export const offlineSamples = (context: Context, { services }: InspectDocument): SamplesAnswer => ({
   now: instant(Date.now()),
   spillover: spillover(context),

@@ -1,6 +1,6 @@
-// `sup status` without a supervisor that answers: shows the records, with only those processes that are
-// verifiably alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
-// Rules: `docs/behaviour.md`, "Without a supervisor", "status".
+// `sup status` without an answering supervisor: shows the records, with only those processes that provably
+// live. Health is never guessed (`docs/behaviour.md`, "Without a supervisor"). Rules: `docs/behaviour.md`,
+// "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -20,19 +20,22 @@ import { recordedPid } from '../client/control-socket.ts';
 import { declaredIn } from '../../manifest/load.ts';
 import { startTicksOf } from '../../os/proc/process-stat.ts';
 
-/** The recorded process of a service. */
+/** Returns the recorded main process of a service; `undefined` if it has none. */
 const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
   'process' in actual ? actual.process : undefined;
 
 const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
-/** Without a supervisor its health is unknown, and a process that has exited is lost. */
+/**
+ * Corrects a document for a service without a supervisor: the health of a recorded process is unknown, and
+ * the service is lost if that process has exited.
+ */
 export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
-  // A supervisor that ends sets every service to down; `resume` keeps what the user wants.
+  // A supervisor that ends records every service as down. `resume` says which ones the user wants up.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
-  // Without a process, health is that of a past run, which is recorded.
+  // Without a process the recorded health is that of a past run, and still true.
   const health = process === undefined ? document.health : 'unknown';
   const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };
@@ -42,13 +45,19 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-/** After a reboot the recorded pid belongs to no process of ours. */
+/**
+ * Returns when the process was last known to run. After a reboot its recorded pid has been replaced by
+ * `NO_PROCESS`.
+ */
 const whenLast = (process: ProcessRef): string =>
   sameProcess(process, NO_PROCESS)
     ? 'before the machine was rebooted'
     : `(pid ${process.pid}) when it was last recorded`;
 
-/** `mute` is why a running supervisor did not answer; absent: none runs. */
+/**
+ * Returns the supervisor's part of the document. `mute`: why a running supervisor did not answer; `undefined`
+ * if none runs.
+ */
 export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
   running: mute !== undefined,
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
@@ -59,14 +68,20 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   warnings: mute === undefined ? [] : [mute],
 });
 
-/** Adds display names from the manifests that still load, since no record has them. */
+/**
+ * Returns the projects with their display names. The names come from the manifests, if these still load,
+ * because the records do not contain them.
+ */
 const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
   const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
   const declared = declaredIn(manifests, loadPorts(context)).flatMap((manifest) => manifest.projects);
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 
-/** `mute` is why a running supervisor did not answer; absent: none runs. */
+/**
+ * Returns the document from the records. `mute`: why a running supervisor did not answer; `undefined` if none
+ * runs. Throws the supervisor's errors for an invalid selection.
+ */
 export const offlineStatus = (
   context: Context,
   selection: Selection,

@@ -1,7 +1,7 @@
-// `sup stop` and `sup forget` without a supervisor: both run the supervisor's loop in this process until
-// everything selected has stopped. The lock keeps a supervisor from starting meanwhile. `forget` then
-// removes the services and their manifest from the records.
-// Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
+// `sup stop` and `sup forget` without a supervisor: run the supervisor's loop in this process until all
+// selected services have stopped. The lock prevents a supervisor from starting in the meantime. `forget` then
+// removes the manifest and its services from the records. Rules: `docs/behaviour.md`, "Without a supervisor",
+// "stop".
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, merge } from 'rxjs';
 import { stopOver } from '../client/ensure-supervisor.ts';
@@ -32,11 +32,17 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/** After this time a holder that is no stop is reported. A supervisor frees its lock before its name. */
+/**
+ * If another process still holds the data directory after this time, ms, and is no `sup stop`, it is reported
+ * as a supervisor. An ending supervisor frees its lock before its socket name, so a short wait is normal.
+ */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 
-/** Waits for its turn if another stop is in progress. Throws ERR0205 if a supervisor holds the directory. */
+/**
+ * Takes the lock of the data directory. Waits while another stop is in progress. Rejects with ERR0205 if a
+ * supervisor holds the lock.
+ */
 export const takeLock = async (context: Context): Promise<Hold> => {
   const { dataDir, sys } = context;
   await stopOver(context);
@@ -51,7 +57,10 @@ export const takeLock = async (context: Context): Promise<Hold> => {
   }
 };
 
-/** More rounds than leftover runs of one service are expected. */
+/**
+ * Maximum number of stops in a row. Each ends one leftover run per service, and more such runs are not
+ * expected.
+ */
 const ROUNDS = 5;
 
 const knownIn = ({ restored, registered }: First): Promise<readonly KnownService[]> =>
@@ -76,11 +85,14 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
 
 interface Round {
   readonly done: Done;
-  /** Processes with the mark of a stopped service, whatever their run. */
+  /** Processes of the services to stop that are still alive, of any run. */
   readonly left: readonly Found[];
 }
 
-/** The loop knows one run per service, so it repeats until no other run is alive. */
+/**
+ * Stops the services. The loop handles one run per service, so it is repeated until no other run is alive.
+ * Rejects with ERR0112 if one still is after `ROUNDS`.
+ */
 const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;
@@ -93,8 +105,8 @@ const stopAll = async (context: Context, selection: Selection): Promise<Done> =>
 };
 
 /**
- * Runs `work` while no supervisor can start. Throws ERR0206 if nothing is recorded, ERR0205 if a supervisor
- * is just starting.
+ * Runs `work` while it holds the lock, so that no supervisor can start. Rejects with ERR0206 if nothing is
+ * recorded, with ERR0205 if a supervisor is just starting.
  */
 const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
@@ -106,13 +118,19 @@ const withoutSupervisor = async (context: Context, work: () => Promise<Done>): P
   }
 };
 
-/** Throws as above, ERR0112 if a process survives, and what a supervisor would for the selection. */
+/**
+ * Stops the selected services. Rejects as `withoutSupervisor` does, with ERR0112 if a process survives, and
+ * with the supervisor's errors for an invalid selection.
+ */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));
 
 const NOTHING_STOPPED: Done = { outcomes: [], warnings: [] };
 
-/** Throws ERR0701 if the records cannot be written. */
+/**
+ * Removes the manifest and its services from the records. Rejects with ERR0701 if the records cannot be
+ * written.
+ */
 const drop = async (context: Context, manifest: string): Promise<void> => {
   const { dataDir } = context;
   const { manifests, services, unrecorded } = peekStore(dataDir);
@@ -134,7 +152,8 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
 };
 
 /**
- * Throws ERR0202 if the manifest is not registered, ERR0112 if a process survives: then nothing is dropped.
+ * Stops a manifest's services and removes both from the records. Rejects with ERR0202 if the manifest is not
+ * registered, with ERR0112 if a process survives; then the records do not change.
  */
 export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
   withoutSupervisor(context, async () => {

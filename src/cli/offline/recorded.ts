@@ -1,4 +1,4 @@
-// What the last supervisor recorded, and the services that a selection means in it.
+// Reads what the last supervisor recorded, and selects services in it.
 import { join } from 'node:path';
 import { findDefaultManifest } from '../../manifest/file-names.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -21,7 +21,10 @@ interface Recorded {
   readonly warnings: readonly string[];
 }
 
-/** Ids serve as display names: manifests, which have them, are not read. */
+/**
+ * Returns the projects with their ids as display names. The display names are in the manifests, which are not
+ * read here.
+ */
 const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   Object.fromEntries(
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),
@@ -33,7 +36,7 @@ export const readRecorded = ({ dataDir }: Context): Recorded => {
   return { manifests, services, projects: projectsOf(services), warnings: [...warnings, ...lost] };
 };
 
-/** Throws ERR0202, ERR0006 or ERR0201, as the supervisor would. */
+/** Returns the selected services. Throws ERR0202, ERR0006 or ERR0201, as the supervisor would. */
 export const selectRecorded = (
   { services, projects, manifests }: Recorded,
   selection: Selection,
@@ -56,7 +59,7 @@ const nothingRegistered = ({ world: { directory } }: Context): Failure => {
   return new Failure({ ...document, path: null, message: NOBODY, hint: 'sup start' });
 };
 
-/** If no manifest is registered, throws ERR0202 for a selection, otherwise ERR0203. */
+/** Throws if no manifest is registered: ERR0202 if the selection names something, otherwise ERR0203. */
 export const refuseUnregistered = (context: Context, selection: Selection): void => {
   const recorded = readRecorded(context);
   if (recorded.manifests.length > 0) return;
@@ -64,7 +67,7 @@ export const refuseUnregistered = (context: Context, selection: Selection): void
   throw nothingRegistered(context);
 };
 
-/** Names that loose services have already. */
+/** Returns the names of all services without a project. */
 export const looseNames = (context: Context): readonly string[] =>
   readRecorded(context)
     .services.filter(({ spec }) => spec.project === LOOSE)

@@ -1,5 +1,5 @@
-// Runs one stop with the supervisor's loop in this process. Other services are not touched, and only the
-// records of the selected ones change.
+// Runs one stop with the supervisor's loop in this process. Other services are not changed, and only the
+// records of the selected ones are written.
 import {
   filter,
   firstValueFrom,
@@ -45,18 +45,18 @@ import type { WordedNote } from '../../streams/domain/effect.ts';
 import { worded } from '../../streams/views/notes/note-text.ts';
 import { wallClock } from '../../sources/clocks.ts';
 
-/** The services to stop, among those found. */
+/** What one stop needs: the first event with all that was found, and the services to stop. */
 interface Stop {
   readonly first: Extract<Event, { type: 'booted' }>;
   readonly asked: ReadonlySet<ServiceId>;
-  /** Selects the services in `asked`. */
+  /** The selection that resulted in `asked`. */
   readonly selection: Selection;
 }
 
-/** A stop registers nothing. */
+/** A stop does not change the registry, so this writer does nothing. */
 const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
 
-/** Writers for the records; services that are not selected keep theirs. */
+/** Returns the writers of the records. Services that are not selected keep their records. */
 const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): RecordWriters => {
   const recorded = asRecorded(first, asked);
   return {
@@ -66,7 +66,7 @@ const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): 
   };
 };
 
-/** Persists changes of the selected services. */
+/** Persists state changes of the selected services. */
 function follow({ derived }: Loop, { first, asked }: Stop, records: RecordWriters): Observable<never> {
   const recorded = recordOf(first, asked);
   const service$ = derived.service$.pipe(
@@ -76,7 +76,7 @@ function follow({ derived }: Loop, { first, asked }: Stop, records: RecordWriter
   return keep({ ...derived, service$ }, records);
 }
 
-/** Writes the final records; returns a warning if that fails. */
+/** Writes the final records. Resolves to a warning if that fails. */
 const saved = async (records: RecordWriters, { asked }: Stop): Promise<readonly string[]> => {
   try {
     await lastValueFrom(keepLast(records, new Set([...asked].map(projectOf))), { defaultValue: undefined });
@@ -116,7 +116,7 @@ const openDeps = (context: Context, { first }: Stop): StopDeps => {
   };
 };
 
-/** The stop shows no progress, so its warnings are printed. */
+/** Prints warnings of the loop, because the stop shows no progress that could contain them. */
 const say = (context: Context, { level, service, text }: WordedNote): void => {
   if (level !== 'warn') return;
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
@@ -141,7 +141,7 @@ function connect(
   return loop.run(around);
 }
 
-/** The answer, once every selected service has come to rest. */
+/** Starts the stop. Resolves to the answer when all selected services have stopped. */
 const begin = (loop: Loop, { capture, log }: StopDeps, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
@@ -159,7 +159,10 @@ const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
   found: first.found.filter(({ service }) => asked.has(service)),
 });
 
-/** Stops the services, waits for hooks, output and records, and returns the answer of a supervisor. */
+/**
+ * Stops the services and waits for hooks, output and records. Resolves to the answer that a supervisor would
+ * give.
+ */
 export const runStop = async (context: Context, options: RunOptions, stop: Stop): Promise<Outcome> => {
   const deps = openDeps(context, stop);
   const { log, capture } = deps;

@@ -1,7 +1,7 @@
-// Ages and sizes as people read them.
+// Formats ages and sizes as short texts.
 import { lengthText, ms } from '../../streams/domain/time.ts';
 
-/** Returns the age of an ISO time at `now` (milliseconds since the epoch), or nothing if it is not known. */
+/** Returns the age of an ISO time at `now` (milliseconds since 1970); empty if the time is unknown. */
 export const ageText = (since: string | null, now: number): string =>
   since === null ? '' : lengthText(ms(now - Date.parse(since)));
 

@@ -1,6 +1,9 @@
-// An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt
-// 1 of 8)`, `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web candidate:
-// starting → running (…)`.
+// Formats an event as a line, for example:
+//
+// - `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`
+// - `… shop/web is unhealthy (…)`
+// - `… shop/web rollout: watching (…)`
+// - `… shop/web candidate: starting → running (…)`
 import { shownId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../read-events.ts';
@@ -10,7 +13,7 @@ import { hanging } from './paragraphs.ts';
 import { STATE_INK } from './service-columns.ts';
 import type { StateWord } from '../../streams/wire/documents/basic-documents.ts';
 
-/** Colours of steps; those that only lead on have none of these. */
+/** Colours of the rollout steps that end or revert a rollout. All other steps are cyan. */
 const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
   done: 'green',
   reverting: 'red',
@@ -22,17 +25,17 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** Steps of a rollout in which the second run is the old one. */
+/** Rollout steps in which the second run is the old one; in all others it is the candidate. */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>
   rollout !== null && OLD_IS_SECOND.has(rollout.step) ? 'old run' : 'candidate';
 
-/** Returns the states of the move, or only the current one if nothing moved. */
+/** Returns the state change; only the current state if it is unchanged. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
-/** Leaves out a state that did not change. */
+/** Returns the state change with a comma; empty if the state is unchanged. */
 const alsoMoved = (event: EventDocument, paint: Paint): string =>
   event.from === event.to ? '' : `, ${moveText(event, paint)}`;
 
@@ -47,11 +50,11 @@ const newsText = (event: EventDocument, paint: Paint): string => {
 
 interface EventLook {
   readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe, where no line is broken. */
+  /** Width of the terminal; `undefined` if the output is no terminal: then lines are not wrapped. */
   readonly columns: number | undefined;
 }
 
-/** Returns one line, and on a narrow terminal its continuation, indented. */
+/** Returns the event as one line; on a narrow terminal, with indented continuation lines. */
 export const eventLines = (event: EventDocument, { paint, columns }: EventLook): readonly string[] => {
   const { at, pid, reason, code } = event;
   const service = serviceOf(event);

@@ -22,7 +22,7 @@ import { LOOSE } from '../../../streams/domain/ids.ts';
 import { keysThatNeedCalls } from '../../../streams/launch/unapplied.ts';
 import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 
-// Returns the path of a service within the manifest.
+// Warnings about keys of a manifest that the supervisor cannot apply without calls to the C library.
 
 const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
