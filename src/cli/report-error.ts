@@ -1,6 +1,6 @@
-// Reports a failure once, on standard error: a page for people, or `{ "error": … }` with `--json`. A file
-// of the data directory that cannot be used is ERR0701, whichever command met it. Any other error is a
-// bug: ERR0001, with a stack trace only on request.
+// Reports a failure once, on standard error: as text, or as `{ "error": … }` with `--json`. If any command
+// fails to access a file of the data directory, the error is ERR0701. Any other unexpected error is a bug:
+// ERR0001, with a stack trace only with `--verbose`.
 import { statSync } from 'node:fs';
 import { ClientFailure } from './client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
@@ -16,7 +16,9 @@ import { errorJson } from '../streams/views/errors/error-text.ts';
 const placeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : undefined;
 
-/** Returns ERR0701 for a file of the data directory that cannot be used, and any other error as it is. */
+/**
+ * Converts a system error about a file of the data directory to ERR0701. Returns any other error unchanged.
+ */
 export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown => {
   const file = placeOf(thrown);
   const isBelow = file === dataDir || file?.startsWith(`${dataDir}/`) === true;
@@ -24,12 +26,15 @@ export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown 
   return failure({ code: 'ERR0701', file, detail: messageOf(thrown) });
 };
 
-// A line of a manifest as it is now, to print above the caret of a problem that the supervisor found.
+// Reads a line of a manifest to print it above the caret of a problem that the supervisor found.
 
-/** Larger manifests are not written by hand, bytes. */
+/** Files above this size, bytes, are not read: a manifest written by hand is smaller. */
 const LARGEST = 1024 * 1024;
 
-/** Lines count from 1. Returns `undefined` if the file cannot be read or is shorter. */
+/**
+ * Returns a line; the first is 1. Returns `undefined` if the file cannot be read, is too large, or has fewer
+ * lines.
+ */
 const sourceLine = (file: string, line: number): string | undefined => {
   try {
     if (statSync(file).size > LARGEST) return undefined;
@@ -48,7 +53,7 @@ interface Manner {
   readonly quiet: boolean;
 }
 
-/** Returns what was thrown as the failure of a command. */
+/** Converts anything thrown to the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);

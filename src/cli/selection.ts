@@ -1,5 +1,5 @@
-// The services that a command selects: names, `-c`, `--here` and `-p`, as the supervisor understands them.
-// Bare names mean first the services of the manifest in the working directory.
+// Converts names, `-c`, `--here` and `-p` to a selection, as the supervisor understands it. Bare names mean
+// first the services of the manifest in the working directory.
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { manifestHere, registeredPath } from './manifest-argument.ts';
@@ -10,7 +10,10 @@ import { isPattern } from '../streams/selection/match.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 
-/** The registered path of this directory's manifest; its file may be gone. */
+/**
+ * Returns the registered path of this directory's manifest, even if the file no longer exists; `undefined` if
+ * it is not registered.
+ */
 export const registeredHere = (context: Context): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -22,8 +25,8 @@ export const registeredHere = (context: Context): string | undefined => {
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
 /**
- * Adds the project to a bare name if this directory's manifest has exactly one service of that name. Other
- * projects may have one as well.
+ * Replaces a bare name by the full id if this directory's manifest has exactly one service of that name, even
+ * if other projects have one too.
  */
 const namesHere = (names: readonly string[], context: Context): readonly string[] => {
   const manifest = names.some(isBare) ? registeredHere(context) : undefined;
@@ -35,10 +38,12 @@ const namesHere = (names: readonly string[], context: Context): readonly string[
   });
 };
 
-/** Operands and the values of `-s`, which mean the same. */
+/** Returns the operands and the values of `-s`; both name services. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
-/** The manifest that `-c` or `--here` names. Throws ERR0203 if there is none here. */
+/**
+ * Returns the manifest that `-c` or `--here` selects. Throws ERR0203 for `--here` if this directory has none.
+ */
 const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
   if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');
@@ -59,7 +64,10 @@ export const selectionOf = (parsed: Parsed, context: Context): Selection => {
 
 export const isEverything = (selection: Selection): boolean => Object.keys(selection).length === 0;
 
-/** The line that lists all registered manifests before a command for all of them. */
+/**
+ * Returns a line that lists all registered manifests, for a command that affects all of them; `undefined` if
+ * there are none.
+ */
 const everyManifest = (context: Context, doing: string): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -71,8 +79,9 @@ const everyManifest = (context: Context, doing: string): string | undefined => {
 };
 
 /**
- * For `apply` and `plan`: without a selection, this directory's manifest if it is registered. Otherwise, and
- * with `--all`, every registered one, listed on standard error.
+ * Returns the selection for `apply`, `plan` and `rollback`. If nothing is selected, it is this directory's
+ * manifest, if that is registered. Otherwise, and with `--all`, it is all registered manifests; these are
+ * listed on standard error.
  */
 export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
   const selection = selectionOf(parsed, context);

@@ -1,4 +1,4 @@
-// A standard stream as a screen that knows whether everything written to it is out.
+// A standard stream as a screen. It knows whether everything was written, and whether text was lost.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import type { Screen } from './world.ts';
@@ -6,22 +6,31 @@ import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 
-/** Writes all of the text. A disk that becomes full takes a part first, and refuses only the rest. */
+/**
+ * Writes the whole text. A disk that becomes full accepts a part first and refuses only the rest, so writing
+ * must be repeated.
+ */
 export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {
   for (let rest: Uint8Array = Buffer.from(text); rest.length > 0;) rest = rest.subarray(write(rest));
 };
 
 interface StandardStream {
   readonly screen: Screen;
-  /** Aborted when the stream takes no more text; the reason is why. */
+  /** Aborted when the stream accepts no more text. The abort reason is the write error. */
   readonly broken: AbortSignal;
-  /** Settles when everything is out or the reader is gone (EPIPE); rejects with ERR0701 if text was lost. */
+  /**
+   * Resolves when everything is written or the reader has closed its end (EPIPE). Rejects with ERR0701 if
+   * text was lost.
+   */
   readonly written: () => Promise<void>;
-  /** Settles when everything is out or cannot be. An earlier exit loses what a full pipe did not take. */
+  /**
+   * Resolves when everything is written or can no longer be. If the process exits earlier, text for a full
+   * pipe is lost.
+   */
   readonly flushed: () => Promise<void>;
 }
 
-/** True for files and devices: only elsewhere does Node itself continue after a partial write. */
+/** True for files and devices. There Node does not continue after a partial write, so this module does. */
 const takesParts = (descriptor: number): boolean => {
   const place = fstatSync(descriptor);
   return place.isFile() || place.isCharacterDevice() || place.isBlockDevice();
@@ -32,14 +41,17 @@ const flushOf = (stream: WriteStream): Promise<void> =>
     stream.write('', () => settle());
   });
 
-/** Throws ERR0701 if text was lost although there was a reader. */
+/** Throws ERR0701 if text was lost although the reader had not closed its end. */
 const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
   if (!aborted || isReaderGone(reason)) return;
   const message = `standard output cannot be written, and is not whole: ${messageOf(reason)}`;
   throw new Failure({ code: 'ERR0701', message, path: null, at: null, hint: 'check where it is written to' });
 };
 
-/** Opens the stream on first use: that takes time, and most commands use only one of the two. */
+/**
+ * Returns the stream. It is opened only on first use, because that takes time and most commands use one of
+ * the two.
+ */
 export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): StandardStream => {
   const gone = new AbortController();
   let opened: { readonly stream: WriteStream; readonly inParts: boolean } | undefined;
@@ -72,7 +84,7 @@ export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): Stan
       get terminal() {
         return place().stream.isTTY;
       },
-      // A terminal that does not know its size says 0.
+      // A terminal of unknown size reports 0.
       columns: () => (place().stream.isTTY ? place().stream.columns || 80 : undefined),
       rows: () => (place().stream.isTTY ? place().stream.rows || 24 : undefined),
       write,

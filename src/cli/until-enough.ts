@@ -1,10 +1,13 @@
-// Work that goes on until Ctrl-C, or until the reader closes the output.
+// Runs work until Ctrl-C, or until the output's reader closes its end.
 import { isReaderGone } from '../os/errno.ts';
 import type { World } from './world.ts';
 
 type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
 
-/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and how to stop listening. */
+/**
+ * Returns a controller that aborts at Ctrl-C or when the reader has closed its end, and a function that
+ * removes the listener of Ctrl-C.
+ */
 export const enoughFor = ({
   onInterrupt,
   readerGone,
@@ -15,7 +18,10 @@ export const enoughFor = ({
   return { enough, deafen: onInterrupt(abort) };
 };
 
-/** Runs `work` until it ends by itself or its signal is aborted. */
+/**
+ * Runs `work` until it ends. `work` receives a signal that aborts at Ctrl-C or when the reader has closed its
+ * end.
+ */
 export const untilEnough = async (
   ends: Ends,
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,24 +1,27 @@
-// What the program uses, as ports: two output streams, an environment, a directory, the signals of its
-// terminal.
+// What a command uses of its process, so that tests can replace it: output streams, environment, working
+// directory, and the signals and keys of the terminal.
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 
-/** A place to write to: a terminal, a file or a pipe. */
+/** An output: a terminal, a file or a pipe. */
 export interface Screen {
   readonly terminal: boolean;
-  /** Current width in columns and height in rows; `undefined` for a pipe. */
+  /** Current width in columns, and height in rows; `undefined` if the output is no terminal. */
   readonly columns: () => number | undefined;
   readonly rows: () => number | undefined;
   readonly write: (text: string) => void;
 }
 
-/** What a command that draws on the whole screen needs of its terminal. */
+/** What a command needs of the terminal to draw on the whole screen. */
 export interface Keyboard {
-  /** True if a user can type. */
+  /** True if standard input is a terminal. */
   readonly isThere: boolean;
-  /** Calls back with each key as it is typed, unechoed, until the returned function is called. */
+  /** Calls the listener for each typed key, which is not echoed. Returns a function that stops this. */
   readonly onTyped: (listener: (text: string) => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
-  /** Calls back when the program ends, except by SIGKILL or a fault. */
+  /**
+   * Calls the listener when the process ends, except by SIGKILL or a fault. Returns a function that removes
+   * it.
+   */
   readonly onExit: (listener: () => void) => () => void;
 }
 
@@ -29,19 +32,24 @@ export interface World {
   readonly directory: string;
   readonly uid: number;
   readonly version: string;
-  /** Whether this program uses its code cache. */
+  /** Whether this program runs from its code cache, or why not. */
   readonly codeCache: CodeCache;
   /** Path of the supervisor's program. */
   readonly supervisor: string;
   /** Path of the guardian script that runs the resident supervisor. */
   readonly guardian: string;
-  /** Calls back at each SIGINT or SIGTERM until the returned function is called. */
+  /** Calls the listener at each SIGINT or SIGTERM. Returns a function that removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly keyboard: Keyboard;
-  /** Ends the program at once, and leaves everything as it is. */
+  /** Exits immediately, without waiting for output or connections. */
   readonly leave: (status: number) => void;
-  /** Aborted when standard output takes no more text, mostly because its reader is gone (EPIPE). */
+  /**
+   * Aborted when standard output accepts no more text, usually because its reader has closed its end (EPIPE).
+   */
   readonly readerGone: AbortSignal;
-  /** Settles when standard output is written or its reader is gone; rejects with ERR0701 if text is lost. */
+  /**
+   * Resolves when standard output is written or its reader has closed its end; rejects with ERR0701 if text
+   * was lost.
+   */
   readonly written: () => Promise<void>;
 }

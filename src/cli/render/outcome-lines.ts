@@ -1,13 +1,13 @@
-// What a command did, for people: a line for each kind of outcome, with a count and names.
+// Prints what a command did: one line for each kind of outcome, with a count and names.
 import type { Became, Outcome } from '../../streams/domain/command.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 
-/** How many of the keys that a service took up are named. */
+/** At most this many of a service's changed keys are named. */
 const MOST_KEYS = 5;
 
-/** In the order in which they are printed. */
+/** Words for the outcomes, in the order in which they are printed. */
 const WORDS: Readonly<Record<Became, string>> = {
   started: 'started',
   restarted: 'restarted',
@@ -33,7 +33,10 @@ const named = (outcome: Outcome): string => `${shownId(outcome.service)}${asideO
 
 export const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 
-/** Returns `2 services started: web, db` for each kind, with at most `most` names. */
+/**
+ * Returns one line for each kind of outcome, such as `2 services started: web, db`, with at most `most`
+ * names.
+ */
 export const outcomeLines = (outcomes: readonly Outcome[], most: number): readonly string[] =>
   Object.entries(WORDS).flatMap(([became, word]) => {
     const those = outcomes.filter(({ what }) => what === became);

@@ -1,11 +1,14 @@
-// Paragraphs in lines that fit, broken at blanks, with a hanging indent after their head.
+// Wraps paragraphs at spaces, with a hanging indent after their head.
 // eslint-disable-next-line no-control-regex -- colours are escape sequences
 const COLOUR = /\u001b\[\d*m/g;
 
-/** Returns the width; colours take no room. */
+/** Returns the width of a text in columns; colours count as 0. */
 const widthOf = (text: string): number => text.replace(COLOUR, '').length;
 
-/** Returns the lines. A word that is longer than a line stays whole: it may be there to be copied. */
+/**
+ * Returns the wrapped lines. A word that is longer than a line is not broken, because the user may want to
+ * copy it.
+ */
 export const wrapped = (text: string, width: number): readonly string[] => {
   if (width === Infinity) return [text];
   const lines: string[] = [];
@@ -23,10 +26,13 @@ export const wrapped = (text: string, width: number): readonly string[] => {
   return [...lines, line];
 };
 
-/** A narrower paragraph would be a column of words. */
+/** Minimum width of a paragraph: in a narrower one nearly every word would be a line. */
 const FEWEST_COLUMNS = 20;
 
-/** Puts the text after a head of `head.length` columns (unpainted); further lines are indented as much. */
+/**
+ * Returns the wrapped text after `head`, which must have no colours. Further lines are indented by the width
+ * of `head`.
+ */
 export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
   text
     .trimEnd()

@@ -1,4 +1,5 @@
-// `sup plan` for people: one line for each service, in the order of execution, with its changed keys below.
+// The text of `sup plan`: one line for each service, in the order of execution, and below it the changed
+// keys.
 import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/apply-plan.ts';
 import { liveNames } from '../../streams/rollout/without-restart.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -26,7 +27,7 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-/** Says that a needed service does not run and will not be started. */
+/** Returns the text for a service that needs another one, which does not run and will not be started. */
 const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
   rest === 'kept'
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
@@ -35,10 +36,10 @@ const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
 const addedText = (rest: PlannedChange['rest']): string =>
   rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
 
-/** How many of the keys that a run takes up are named. */
+/** At most this many of a service's changed keys are named. */
 const MOST_KEYS = 3;
 
-/** Returns what happens instead of a new run. */
+/** Returns what happens to a service that gets no new run; `undefined` if it gets one. */
 const restText = ({ keys, rest }: PlannedChange): string | undefined => {
   if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
   return `takes up ${listedText(liveNames(keys), MOST_KEYS)} without a restart`;
@@ -55,11 +56,11 @@ const downText = (change: PlannedChange): string => {
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
 
-/** Returns how the service gets its new run, if it gets one. */
+/** Returns the strategy by which the service gets a new run; empty if it gets none. */
 const howText = ({ action, strategy, rest }: PlannedChange): string =>
   action !== 'change' || rest === 'live' ? '' : `, ${strategy}`;
 
-/** Marks the keys that need a new run, if others do not. */
+/** Returns one line for each changed key. If only some of the keys need a new run, these are marked. */
 const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   const isMixed = rest !== 'live' && keys.some(({ newRun }) => newRun) && !keys.every(({ newRun }) => newRun);
   return keys.map(
@@ -67,7 +68,7 @@ const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   );
 };
 
-/** Prints a value of several lines on one. */
+/** Returns one line for a changed key, also if its value has several lines. */
 const keyLine = ({ key, from, to }: ChangedKey): string => {
   if (from === undefined) return `${key}: ${to ?? ''} (new)`;
   return to === undefined ? `${key}: ${from} (gone)` : `${key}: ${from} → ${to}`;
@@ -82,7 +83,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   ];
 };
 
-/** How many services that do not run are named. */
+/** At most this many services that do not run are named. */
 const MOST_NAMES = 10;
 
 /** States of a service that is down although it neither finished nor was skipped. */
@@ -103,13 +104,13 @@ const downLines = (down: readonly string[], look: Whose): readonly string[] => {
   ];
 };
 
-/** Says that nothing would be done, and names the services that do not run. */
+/** Returns lines that say that there are no changes, and that name the services that do not run. */
 export const noPlanLines = (status: StatusDocument, look: Whose): readonly string[] => [
   'no changes',
   ...downLines(downIn(status), look),
 ];
 
-/** Lists keys of the whole supervisor, for which no service gets a new run. */
+/** Returns lines for changed keys of the whole supervisor, for which no service needs a new run. */
 const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
   const [sign, ink] = SIGNS.change;
   return tables.length === 0
@@ -120,16 +121,16 @@ const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly strin
       ];
 };
 
-/** True if there is something to do. */
+/** True if the plan has changes. */
 export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
 
-/** Returns what would be done, to at least one service or to the supervisor. */
+/** Returns the plan as lines: changes of services, then of the whole supervisor. */
 export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
   ...changes.flatMap((change) => linesOf(change, paint)),
   ...tableLines(tables, paint),
 ];
 
-/** Returns what was done besides the services. */
+/** Returns lines for the keys of the whole supervisor that were applied. */
 export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
   tables.map((key) => `in force now: ${shownLine(keyLine(key))}`);
 

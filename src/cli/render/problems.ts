@@ -1,5 +1,5 @@
-// Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`;
-// `docs/commands.md`, "Documents").
+// Formats the problems of a manifest: as text (source line with a caret), and as a document
+// (`sup.problems/1`; `docs/commands.md`, "Documents").
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { dottedLine, shownLine } from '../../streams/views/words/foreign-text.ts';
 import { paintOf, type Paint } from '../../streams/views/words/paint.ts';
@@ -8,7 +8,10 @@ import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts
 
 const WIDEST = 120;
 
-/** Cuts a long line around the caret. Tabs stay, so that the caret stays under its character. */
+/**
+ * Returns a part of a long line around the caret. The indent repeats the line's tabs, so that the caret is
+ * below its character.
+ */
 const excerpt = (source: string, column: number): { readonly line: string; readonly indent: string } => {
   const start = column <= WIDEST - 20 ? 0 : column - 60;
   const line = dottedLine(source.slice(start, start + WIDEST));
@@ -41,13 +44,13 @@ const renderProblem = (problem: Problem, paint: Paint): string => {
   ].join('\n');
 };
 
-/** Returns one paragraph per problem, each ending with a newline; `''` if there is none. */
+/** Returns one paragraph for each problem, with a newline at the end; `''` if there are none. */
 export const renderProblems = (
   problems: readonly Problem[],
   { color }: { readonly color: boolean },
 ): string => problems.map((problem) => `${renderProblem(problem, paintOf(color))}\n`).join('\n');
 
-/** Returns the document; it is valid if no problem is an error. */
+/** Returns the document. The manifest is valid if no problem is an error. */
 export const problemsDocument = (
   problems: readonly Problem[],
   notes: readonly string[] = [],

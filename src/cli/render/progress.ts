@@ -1,5 +1,5 @@
-// What a slow command is waiting for. On a terminal it is a block that is redrawn in place, with the pending
-// names, their states and reasons. In a pipe it is one line per result. It goes to standard error.
+// Shows what a slow command waits for, on standard error. On a terminal this is a block that is redrawn in
+// place, with the names, states and reasons of pending services. Otherwise it is one line per result.
 import { STATE_INK } from './service-columns.ts';
 import { columnsOf, cut } from './text-table.ts';
 import {
@@ -19,7 +19,7 @@ import type { Paint } from '../../streams/views/words/paint.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { reasonNow } from '../../streams/views/words/reason.ts';
 
-/** Returns `shop/web starting → running`, with health, process and reason if they are known. */
+/** Returns a line such as `shop/web starting → running`, with health, pid and reason if they are known. */
 export const changeLine = ({ id, service, from }: LiveChange, paint: Paint): string => {
   const { state, health, pid, reason } = service;
   const move = from === undefined || from === state ? '' : `${from} → `;
@@ -34,16 +34,16 @@ export const changeLine = ({ id, service, from }: LiveChange, paint: Paint): str
 
 /** What a command does, and which services it still waits for. */
 export interface Activity {
-  /** `starting`, `stopping`, … */
+  /** A verb such as `starting` or `stopping`. */
   readonly verb: string;
-  /** The services that the command is about. */
+  /** The services that the command affects. */
   readonly selection: Selection;
   readonly pending: (service: LiveService) => boolean;
 }
 
 interface ProgressLook {
   readonly paint: Paint;
-  /** Milliseconds since the command began. */
+  /** Time since the command began, ms. */
   readonly elapsed: number;
   readonly now: Instant;
   readonly columns: number;
@@ -64,7 +64,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;
 };
 
-/** Returns how many names are shown, with room for the lines above and below them. */
+/** Returns how many names are shown, so that the lines above and below them fit too. */
 const shownIn = ({ rows }: ProgressLook, waiting: number): number => {
   const most = Math.max(0, Math.min(SHOWN, rows - 2));
   return waiting <= most ? waiting : Math.max(0, Math.min(SHOWN, rows - 3));
@@ -90,7 +90,7 @@ const progressLines = (
   ].slice(0, Math.max(1, look.rows - 1));
 };
 
-/** Draws a block of lines over the previous one. */
+/** Returns a function that draws a block of lines over the previous one. */
 const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
   let height = 0;
   return {
@@ -104,7 +104,7 @@ const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } =
 };
 
 export interface Progress {
-  /** True if results of pending services are not printed yet. */
+  /** True if a service was pending and its result is not printed yet. */
   readonly owes: () => boolean;
   readonly see: (view: View) => void;
   readonly tick: () => void;
@@ -114,11 +114,11 @@ export interface Progress {
 interface Ports {
   readonly screen: Screen;
   readonly paint: Paint;
-  /** Milliseconds since the command began. */
+  /** Time since the command began, ms. */
   readonly elapsed: () => number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** False on a terminal that cannot draw over its contents. */
+  /** False on a terminal that cannot move its cursor, such as a dumb one. */
   readonly drawn?: boolean;
 }
 
@@ -137,7 +137,7 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
         progressLines(model, activity, {
           ...{ paint, frame },
           ...{ elapsed: elapsed(), now: instant(now()) },
-          // A terminal may wrap in its last column.
+          // One column is left free, because a terminal may wrap after its last column.
           ...{ columns: (screen.columns() ?? Infinity) - 1, rows: screen.rows() ?? Infinity },
         }),
       );
@@ -146,11 +146,11 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
   };
 };
 
-/** Returns when the service last got ready or exited, in ISO form; empty if it never did. */
+/** Returns when the service last became ready or exited, as an ISO time; empty if it never did. */
 const resultAt = ({ service: { ready_at: ready, last_exit: exit } }: LiveService): string =>
   [ready ?? '', exit?.at ?? ''].toSorted().at(-1) ?? '';
 
-/** Prints one line for each result, oldest first. Services that are still pending have none. */
+/** Prints one line for each service that is no longer pending, oldest result first. */
 const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
   let model = NOTHING;
   const awaited = new Set<string>();

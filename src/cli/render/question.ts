@@ -1,11 +1,11 @@
-// A question that is answered by one key. Without an answer there is no agreement.
+// Asks the user a question that one key answers. Only `y` means yes.
 import type { Context } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 
-/** An Enter may follow, if both arrive at once. */
+/** Matches a yes. If the user also presses Enter, both may arrive in one text. */
 const YES = /^y(?:es)?[\r\n]*$/i;
 
-/** Resolves to true if `y` was typed. */
+/** Resolves to true if the user pressed `y`. */
 const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
   new Promise((settle) => {
     const deafen = keyboard.onTyped((key) => {
@@ -14,12 +14,13 @@ const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
     });
   });
 
-/** True if a user at a terminal can read the question and answer it. */
+/** True if the question can be shown on a terminal and answered at its keyboard. */
 export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
 /**
- * Says what it is about and asks. Throws a usage error without a terminal; `yes` is the line to write then.
+ * Prints what is about to happen and asks. Resolves to true if the user agrees. Rejects with a usage error
+ * without a terminal; `yes` is the command line that the error suggests.
  */
 export const confirmed = async (
   context: Context,

@@ -1,4 +1,4 @@
-// The columns of a service in the tables of `sup status` and of the live view.
+// The columns of the tables in `sup status` and in the live view.
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import { ageText, sizeText } from './amount.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
@@ -22,20 +22,20 @@ export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
   lost: 'red',
 };
 
-/** Marks the state of a service that runs by an older declaration. */
+/** Sign after the state of a service whose run was started from an older declaration. */
 export const AWAITS_RESTART = '*';
 
 export interface ShownService {
   readonly service: ServiceDocument;
-  /** Its recent usage as small charts; only the live view has them. */
+  /** Small charts of the recent CPU and memory use; only the live view has them. */
   readonly trends?: { readonly cpu: string; readonly memory: string };
 }
 
 interface Column {
   readonly title: string;
-  /** On a narrow terminal the lowest is dropped first. */
+  /** Importance: on a narrow terminal the columns with the lowest rank are dropped first. */
   readonly rank: number;
-  /** Aligned to the right, as numbers are. */
+  /** True for right-aligned columns, such as numbers. */
   readonly right?: true;
   readonly cell: (shown: ShownService, now: number) => Omit<TableCell, 'right'>;
 }
@@ -68,7 +68,7 @@ const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {
   return at === null ? how : `${how}, ${ageText(at, now)} ago`;
 };
 
-/** Returns the reason, with the code of the error; empty if the service runs as it should. */
+/** Returns the reason with the code of the error; empty if there is neither. */
 const reasonOf = ({ reason, error }: ServiceDocument): string => {
   if (error === null) return reason ?? '';
   return reason === null || reason.includes(error.code)

@@ -1,25 +1,26 @@
-// Services as aligned rows of one line each: the columns that fit, with the reason cut if it is too long.
+// Formats services as a table with one line each. Columns that do not fit are dropped, and a long reason is
+// cut.
 import { cut, fitColumns, lineOf, type Row, widthsOf } from './text-table.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
 import { COLUMNS, type ShownService } from './service-columns.ts';
 
 export interface TableLook {
   readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe, where nothing is cut or dropped. */
+  /** Width of the terminal; `undefined` if the output is no terminal: then nothing is cut or dropped. */
   readonly columns: number | undefined;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 interface ServiceTable {
   readonly heading: string;
-  /** In the order of the services. */
+  /** One row for each service, in the same order. */
   readonly rows: readonly string[];
 }
 
-/** A reason shorter than this says little. */
+/** Width that is reserved for the reason, in columns, because a shorter text says little. */
 const REASON_ROOM = 16;
-/** A name is cut to this before the reason loses its room. */
+/** Names are cut to this width, in columns, before the reason gets less than its reserved width. */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({
@@ -31,7 +32,7 @@ const HEADING: Row = COLUMNS.map(({ title, right }) => ({
 const rowOf = (shown: ShownService, now: number): Row =>
   COLUMNS.map(({ cell, right }) => ({ ...cell(shown, now), ...(right && { right }) }));
 
-/** True if no row has anything in this column that is worth its room. */
+/** True if this column has no value, or only zeros, in all rows. */
 const isEmpty = (rows: readonly Row[], column: number): boolean =>
   rows.every((row) => ['-', '', '0'].includes(row[column]?.text ?? ''));
 
@@ -45,7 +46,10 @@ interface Measured {
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 
-/** Returns -1 for dropped columns: those without text, or, if the table is too wide, without values. */
+/**
+ * Returns the rank of each column; -1 for columns to drop: those without text, and, if the table is too wide,
+ * those without values.
+ */
 const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
   const isNarrow = rows.length > 0 && widthOf(widths) > columns;
   return COLUMNS.map(({ rank }, column) => {

@@ -1,5 +1,5 @@
-// `sup status` for people: one table per project, with the reason for each state
-// (`docs/commands.md`, "status").
+// The page of `sup status`: one table per project, with the reason for each state (`docs/commands.md`,
+// "status").
 import type {
   ProjectDocument,
   StatusDocument,
@@ -22,15 +22,15 @@ const timesText = (count: number): string => (count === 1 ? 'once' : `${count} t
 
 export interface StatusLook extends TableLook {
   readonly dataDir: string;
-  /** True if a privileged supervisor runs, and this is the status of another one. */
+  /** True if a privileged supervisor runs besides the one that this status is about. */
   readonly besidePrivileged: boolean;
-  /** True if the table has only the services in which something is failing. */
+  /** True if the table contains only services in trouble. */
   readonly onlyFailing: boolean;
 }
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/** Describes the supervisor; one that runs but has no known version did not answer. */
+/** Returns the line about the supervisor. If it runs but its version is unknown, it did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, pid, since, version, restarts } = supervisor;
   if (!running)
@@ -71,7 +71,7 @@ const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string |
   return counts.length === 0 ? undefined : counts.join(', ');
 };
 
-/** Returns the document with only the services in which something is failing. */
+/** Returns the document with only the services in trouble. */
 export const failingOnly = (status: StatusDocument): StatusDocument => {
   const projects = status.projects.map((project) => ({
     ...project,
@@ -92,7 +92,7 @@ const headLines = (status: StatusDocument, look: StatusLook): readonly string[] 
   ];
 };
 
-/** Returns the whole page, one string per line. */
+/** Returns the page, one string per line. */
 export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
   const { paint, columns = Infinity, onlyFailing } = look;
   const status = onlyFailing ? failingOnly(all) : all;

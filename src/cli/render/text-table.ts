@@ -1,7 +1,6 @@
-// Aligned columns on a terminal: how wide a text is, which columns fit, and how a row is cut. East Asian
-// letters and pictures take two columns, combining marks take none. On a narrow terminal the least
-// important columns are dropped one by one, until the last one has the room it needs (`docs/commands.md`,
-// "status").
+// Aligned columns on a terminal: the width of texts, which columns fit, and cutting of rows. East Asian
+// letters and pictographs are two columns wide, combining marks 0. On a narrow terminal the least important
+// columns are dropped one by one, until the last column has its minimum width (`docs/commands.md`, "status").
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';
 
 // eslint-disable-next-line no-control-regex -- plain text is what has no such characters
@@ -23,7 +22,10 @@ export const columnsOf = (text: string): number => {
   return columns;
 };
 
-/** Returns the beginning that fits, never half a character. */
+/**
+ * Returns the longest beginning that fits into `columns`. A character that is two columns wide is never
+ * split.
+ */
 export const beginningOf = (text: string, columns: number): string => {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, columns));
   let [taken, room] = ['', columns];
@@ -38,14 +40,14 @@ export const beginningOf = (text: string, columns: number): string => {
 export interface TableCell {
   readonly text: string;
   readonly ink?: Ink | undefined;
-  /** Aligned to the right of its column, as numbers are. */
+  /** True for a right-aligned cell, such as a number. */
   readonly right?: true;
 }
 export type Row = readonly TableCell[];
 
 const GAP = '  ';
 
-/** Returns the widest text of each column. */
+/** Returns the width of each column: that of its longest text. */
 export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   const widths: number[] = [];
   for (const row of rows)
@@ -55,7 +57,7 @@ export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   return widths;
 };
 
-/** Returns the text cut to at most `width` columns; nothing if there is no room. */
+/** Returns the text, cut to at most `width` columns and then with `…`; empty if `width` is 0 or less. */
 export const cut = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text;
   return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
@@ -63,12 +65,15 @@ export const cut = (text: string, width: number): string => {
 
 interface Fit {
   readonly widths: readonly number[];
-  /** If absent, nothing is cut. */
+  /** Width of the terminal; `undefined`: nothing is cut. */
   readonly columns: number | undefined;
   readonly paint: Paint;
 }
 
-/** Returns the row, never wider than the terminal: text that does not fit is cut, from the right. */
+/**
+ * Returns the row as a line that is not wider than the terminal: cells that do not fit are cut, the last ones
+ * first.
+ */
 export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
   let room = columns;
   const cells = row.map(({ text, ink, right }, column) => {
@@ -84,13 +89,13 @@ export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): st
 };
 
 interface Fitting {
-  /** The widest text of each column. */
+  /** Width of each column: that of its longest text. */
   readonly widths: readonly number[];
-  /** Rank of each column: the lowest is dropped first; `Infinity` never. */
+  /** Importance of each column: the lowest is dropped first, `Infinity` never. */
   readonly ranks: readonly number[];
-  /** Room that the last column needs at least. */
+  /** Minimum width of the last column. */
   readonly lastRoom: number;
-  /** Width of the terminal; if absent, every column stays. */
+  /** Width of the terminal; `undefined`: no column is dropped. */
   readonly columns: number | undefined;
 }
 
@@ -106,7 +111,7 @@ const withoutLowest = (shown: readonly number[], { ranks }: Fitting): readonly n
   return shown.filter((column) => (ranks[column] ?? Infinity) > lowest);
 };
 
-/** Returns the numbers of the columns that stay, in order. */
+/** Returns the indices of the columns that fit, in order. */
 export const fitColumns = (fitting: Fitting): readonly number[] => {
   const { columns = Infinity, ranks } = fitting;
   let shown: readonly number[] = ranks.map((_, column) => column);

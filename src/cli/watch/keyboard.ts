@@ -1,18 +1,22 @@
-// The terminal of this process, for a command that draws on the whole screen.
+// The terminal of this process: key presses, changes of its size, and the end of the process. For commands
+// that draw on the whole screen or ask a question.
 import type { Keyboard } from '../world.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
 
 /**
- * Signals that end a program without listeners, and without an `exit`. SIGINT and SIGTERM have listeners of
- * their own; a listener for a fault (SIGSEGV and the like) cannot continue.
+ * Signals that end a process without an `exit` event, unless it has listeners. SIGINT and SIGTERM have
+ * listeners elsewhere. Faults such as SIGSEGV are not in the list, because a listener could not continue.
  */
 const DEADLY = [
   ...(['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGPROF'] as const),
   ...(['SIGUSR2', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
 ];
 
-/** Calls the listener first, then lets the signal have its default effect. */
+/**
+ * Calls the listener when the process exits, or before one of these signals ends it. Returns a function that
+ * removes the listener.
+ */
 const onExit =
   (own: Process): Keyboard['onExit'] =>
   (listener) => {
@@ -30,7 +34,10 @@ const onExit =
     return deafen;
   };
 
-/** Reads keys only from a terminal: any other standard input is not read. */
+/**
+ * Calls the listener for each text that the user types. Does nothing if standard input is no terminal, and
+ * does not read it then.
+ */
 const onTyped =
   (own: Process): Keyboard['onTyped'] =>
   (listener) => {
@@ -41,7 +48,7 @@ const onTyped =
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
-  // Read on demand: most commands do not ask, and opening standard input takes time.
+  // A getter, because most commands do not ask, and opening standard input takes time.
   get isThere() {
     return own.stdin.isTTY;
   },

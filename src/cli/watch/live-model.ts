@@ -1,23 +1,24 @@
-// The services in the live view: a snapshot, then deltas (`streams/wire/protocol.ts`).
+// The services in the live view: a full view, to which later views are applied as changes
+// (`streams/wire/protocol.ts`).
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 
 export interface LiveService {
-  /** Has the form `project/service`. */
+  /** In the form `project/service`. */
   readonly id: string;
   readonly service: ServiceDocument;
 }
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** Returns a key for each project; each manifest has its own loose services. */
+/** Returns the key of a project. Services without a project have one key per manifest. */
 const keyOf = ({ id, manifest }: Head): string => `${id} ${manifest ?? ''}`;
 
 export interface LiveModel {
   readonly heads: ReadonlyMap<string, Head>;
   readonly services: ReadonlyMap<string, ServiceDocument>;
-  /** The key of each service's head. */
+  /** For each service id, the key of its project in `heads`. */
   readonly homes: ReadonlyMap<string, string>;
 }
 
@@ -25,10 +26,10 @@ export const NOTHING: LiveModel = { heads: new Map(), services: new Map(), homes
 
 const idOf = (project: string, service: string): string => `${project}/${service}`;
 
-/** Returns the id without the placeholder for the project of loose services. */
+/** Returns the id; for a service without a project, only its name. */
 export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
 
-/** Returns the ids of all these services. */
+/** Returns the ids of all services in these projects. */
 export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 
@@ -65,7 +66,7 @@ export const projectsOf = ({ heads, services, homes }: LiveModel): readonly Proj
 };
 
 export interface LiveChange extends LiveService {
-  /** Its previous state; absent for a service that is new to the view. */
+  /** The previous state; `undefined` for a service that is new in the view. */
   readonly from: string | undefined;
 }
 
@@ -75,7 +76,7 @@ const isSame = (old: ServiceDocument | undefined, service: ServiceDocument): boo
   old.pid === service.pid &&
   old.rollout?.step === service.rollout?.step;
 
-/** Returns services with another state, health, process or rollout step than before. */
+/** Returns the services whose state, health, pid or rollout step has changed. */
 export const changesIn = (before: LiveModel, view: View): readonly LiveChange[] =>
   servicesIn(view.projects).flatMap(({ id, service }) => {
     const old = before.services.get(id);

@@ -1,5 +1,6 @@
-// The live view on a terminal: a thin driver. The scene holds what is known, and pages are pure functions of
-// it. This module only decides when to draw, and carries out keys.
+// The live view on a terminal. `scene.ts` holds what is known, and the `screen-…` modules turn that into
+// lines with pure functions. This module decides when to draw, and carries out the actions that key presses
+// request.
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { instant } from '../../streams/domain/time.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
@@ -35,17 +36,20 @@ import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { shownName } from './live-model.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 
-// The logs of one service for the full-screen view: the last lines, then new ones as they come.
+// Follows the log of one service for the full-screen view: its last lines, then new ones.
 
 const LAST_LINES = 200;
 
-/** Takes `project/service`. */
+/** Converts `project/service` to an id. */
 const idOf = (service: string): ServiceId => {
   const [project = '', name = ''] = service.split('/');
   return serviceId(projectId(project), name);
 };
 
-/** `service` is `project/service`. Settles once `signal` is aborted; rejects when the file cannot be read. */
+/**
+ * Shows the log of `service`, an id such as `shop/web`. Resolves when `signal` aborts; rejects if the log
+ * cannot be read.
+ */
 const followLog = async (
   dataDir: string,
   service: string,
@@ -63,14 +67,14 @@ const followLog = async (
   }
 };
 
-// The tail of `sup events` for the full-screen view: the last events, then new ones as they come.
+// Follows the events for the full-screen view, as `sup events -f` does: the last events, then new ones.
 
 interface EventPane {
   readonly signal: AbortSignal;
   readonly show: (events: readonly EventDocument[]) => void;
 }
 
-/** Settles once `signal` is aborted; rejects if the file cannot be read. */
+/** Resolves when `signal` aborts; rejects if the events cannot be read. */
 const followEvents = async (dataDir: string, { signal, show }: EventPane): Promise<void> => {
   const reader = await EventReader.open(dataDir);
   try {
@@ -104,7 +108,7 @@ const carryOut = async (
   }
 };
 
-/** Opens the logs of one service at a time. */
+/** Returns functions that open and close the log of one service. */
 const logPane = (dataDir: string, change: Change): { open: (service: string) => void; close: () => void } => {
   let following = new AbortController();
   return {
@@ -127,7 +131,7 @@ interface Panes {
   readonly why: (service: string) => Promise<void>;
 }
 
-/** Asks for the page of one service. */
+/** Returns a function that requests the page of `sup why` for one service and shows it. */
 const whyPane =
   ({ world: { stdout }, sys }: Context, session: Session, change: Change): Panes['why'] =>
   async (service) => {
@@ -140,7 +144,7 @@ const whyPane =
     }
   };
 
-/** Carries out what a key requests. */
+/** Returns a function that carries out the action that a key press requests. */
 const obeying =
   (session: Session, { logs, why }: Panes, change: Change) =>
   (intent: Intent): void => {
@@ -156,7 +160,10 @@ interface Stage {
   readonly leave: () => void;
 }
 
-/** Holds the scene; draws it soon after a change, and at once after a key. */
+/**
+ * Keeps what the full-screen view shows. Redraws within `FRAME_MS` after a change, and immediately after a
+ * key press.
+ */
 const stageOf = (context: Context, session: Session): Stage => {
   const { world, dataDir, colorOn } = context;
   const { stdout } = world;
@@ -197,7 +204,7 @@ const stageOf = (context: Context, session: Session): Stage => {
   };
 };
 
-/** Fills the pane of events until `signal`. */
+/** Shows events until `signal` aborts. */
 const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void => {
   const show = (events: readonly EventDocument[]): void => change((scene) => happened(scene, events));
   followEvents(dataDir, { signal, show }).catch((thrown: unknown) =>
@@ -205,7 +212,7 @@ const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void 
   );
 };
 
-/** Fills the trends with earlier samples; without any they start empty. */
+/** Requests earlier samples for the charts. Without an answer the charts start empty. */
 const showSamples = ({ samples }: Session, change: Change): void => {
   samples(instant(Date.now() - TREND_MS))
     .then((answer) => change((scene) => sampled(scene, answer)))

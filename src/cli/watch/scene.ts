@@ -1,4 +1,4 @@
-// What the full-screen view knows, and how that changes. Pure.
+// The state of the full-screen view (a scene) and its changes. Pure.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
@@ -14,10 +14,10 @@ export interface Scene {
   readonly trends: Trends;
   /** The last events, as in `sup events`, newest last. */
   readonly happened: readonly EventDocument[];
-  /** True if every service is watched; otherwise only events of the watched ones are shown. */
+  /** True if all services are watched. If false, only events of the watched services are shown. */
   readonly isWhole: boolean;
   readonly ui: Ui;
-  /** The watched supervisor, or why there is none. */
+  /** Which supervisor is watched, or why none is. */
   readonly link: { readonly text: string; readonly ink: Ink };
 }
 
@@ -38,7 +38,7 @@ export const sawView = (scene: Scene, view: View): Scene => ({
   model: applyView(scene.model, view),
 });
 
-/** Returns the events of what is watched. */
+/** Returns the events of the watched services. */
 export const shownEvents = ({ happened: all, isWhole, model }: Scene): readonly EventDocument[] =>
   isWhole ? all : all.filter((event) => model.services.has(serviceOf(event) ?? ''));
 
@@ -47,13 +47,13 @@ export const happened = (scene: Scene, events: readonly EventDocument[]): Scene 
   happened: [...scene.happened, ...events].slice(-MOST_HAPPENED),
 });
 
-/** Draws the trends from the samples that exist when the view begins. */
+/** Adds the samples from before the view began to the charts. */
 export const sampled = (scene: Scene, answer: SamplesAnswer): Scene => ({
   ...scene,
   trends: earlier(scene.trends, answer),
 });
 
-/** Extends the trends by one second. */
+/** Extends the charts by one second. */
 export const secondPassed = (scene: Scene): Scene => ({
   ...scene,
   trends: later(scene.trends, scene.model.services),
@@ -74,7 +74,10 @@ export const remarked = (scene: Scene, remark: Remark | undefined): Scene => ({
   ui: { ...scene.ui, remark },
 });
 
-/** Returns the scene after these keys, and what they request. A key clears the previous remark. */
+/**
+ * Applies key presses. Returns the new scene, and the actions that the keys request. Each key clears the
+ * previous remark.
+ */
 export const typed = (
   scene: Scene,
   { keys, ids }: { readonly keys: readonly Key[]; readonly ids: readonly string[] },

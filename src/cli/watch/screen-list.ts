@@ -1,4 +1,5 @@
-// The services in the full-screen view: the table around the selected one, and that one's usage.
+// The services in the full-screen view: a table that contains the selected service, and the CPU and memory
+// use of that service.
 import { instant } from '../../streams/domain/time.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
@@ -17,11 +18,11 @@ export interface PageLook {
   readonly paint: Paint;
   readonly columns: number;
   readonly rows: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Returns the services in the order shown: first those in which something is failing. */
+/** Returns the services in the displayed order: those in trouble come first. */
 export const shownServices = (model: LiveModel): readonly LiveService[] => {
   const services = servicesIn(projectsOf(model));
   const isFailing = ({ service }: LiveService): boolean => isInTrouble(service);
@@ -30,14 +31,17 @@ export const shownServices = (model: LiveModel): readonly LiveService[] => {
 
 const MARK = '> ';
 const TREND = 8;
-/** Wide terminals show trends in the table; narrow ones only those of the selected service. */
+/**
+ * From this width on, in columns, the table has charts. On narrower terminals only the selected service has
+ * them.
+ */
 const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;
 const LEAST_MEMORY = 1024;
 const NO_TREND: Trend = { cpu: [], memory: [] };
 
-/** Returns the services, and the place of the selected one. */
+/** Returns the services in the displayed order, and the index of the selected one. */
 const chosenIn = ({
   model,
   ui,
@@ -62,7 +66,7 @@ const shownIn =
     return { service: named, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
   };
 
-/** Returns the heading and `room` services, with the selected one among them. */
+/** Returns the heading and at most `room` services; the selected one is always among them. */
 export const tableLines = (scene: Scene, look: PageLook, room: number): readonly string[] => {
   const { services, chosen } = chosenIn(scene);
   const { paint, columns } = look;
@@ -93,7 +97,7 @@ const picturesOf = (service: ServiceDocument, trend: Trend = NO_TREND): readonly
   { label: 'memory', amounts: trend.memory, least: LEAST_MEMORY, now: memoryText(service) },
 ];
 
-/** Returns the selected service's reason, and charts of its usage. */
+/** Returns the reason of the selected service, and charts of its CPU and memory use. */
 export const detailLines = (scene: Scene, look: PageLook): readonly string[] => {
   const { services, chosen } = chosenIn(scene);
   const { id, service } = services[chosen] ?? {};

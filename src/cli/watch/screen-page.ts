@@ -1,5 +1,5 @@
 // The full-screen view as lines: a pure function of the scene and the size of the terminal. No line is wider
-// than that, and there are never more lines than rows.
+// than the terminal, and there are never more lines than rows.
 import { isInTrouble } from '../client/activities.ts';
 import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
@@ -11,17 +11,17 @@ import { detailLines, tableLines, type PageLook } from './screen-list.ts';
 import { shownEvents, type Scene } from './scene.ts';
 import type { ServiceAction } from './ui.ts';
 
-// How the rows of the terminal are shared between the services, the selected one, and the events.
+// How the rows of the terminal are divided between services, details of the selected service, and events.
 
 interface Shares {
   readonly services: number;
-  /** True if there is room for the selected one. */
+  /** True if the details of the selected service fit. */
   readonly detail: boolean;
-  /** Rows for recent events; 0 if there is no room. */
+  /** Rows for recent events; 0 if they do not fit. */
   readonly events: number;
 }
 
-/** Rows for the first line, the heading and the keys. */
+/** Rows that are always used: the summary, the heading of the table, and the keys. */
 const FIXED = 3;
 const DETAIL = 3;
 const EVENTS_TITLE = 1;
@@ -71,7 +71,7 @@ const headline = (scene: Scene, { paint, columns }: PageLook): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-/** Returns the event as `sup events` prints it, cut to the terminal. */
+/** Returns the event as `sup events` prints it, cut to the width of the terminal. */
 const happenedLines = (event: EventDocument, { paint, columns }: PageLook): readonly string[] =>
   eventLines(event, { paint: plain, columns }).map((line, index) => {
     const shown = cut(line, columns);
@@ -129,7 +129,10 @@ const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
   return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
 };
 
-/** Returns one string per line; the last one lists the keys, or the result of the last key. */
+/**
+ * Returns the page, one string per row. The last row shows the keys, a question, or the result of the last
+ * key press.
+ */
 export const pageLines = (scene: Scene, look: PageLook): readonly string[] => {
   const body = bodyOf(scene, look).slice(0, Math.max(0, look.rows - 1));
   const blank = Array.from({ length: Math.max(0, look.rows - 1 - body.length) }, () => '');

@@ -1,14 +1,14 @@
-// Takes the whole terminal and restores it, however the program ends: the alternate screen, the cursor, the
-// line wrapping, the keyboard mode.
+// Takes over the whole terminal, and restores it when the program ends: alternate screen, cursor, line
+// wrapping and keyboard mode.
 import type { World } from '../world.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
-  /** Draws over the previous contents: one line for each row. */
+  /** Draws these lines over the previous ones, one line for each row. */
   readonly draw: (lines: readonly string[]) => void;
-  /** Restores the terminal once; further calls do nothing. */
+  /** Restores the terminal. Further calls do nothing. */
   readonly leave: () => void;
 }
 
@@ -33,7 +33,7 @@ export const takeScreen = (
   undo.push(keyboard.onExit(leave), keyboard.onTyped(typed), keyboard.onResize(resized));
   return {
     draw: (lines) => {
-      // Erases before it writes: after a line as wide as the terminal, erasing would remove its last
+      // Each row is erased before it is written: erasing after a line of the full width would remove its last
       // character.
       if (taken) stdout.write(`\u001b[H${lines.map((line) => `\u001b[K${line}`).join('\r\n')}`);
     },

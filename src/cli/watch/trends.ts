@@ -1,26 +1,26 @@
-// The recent usage of services, second by second, and small charts of it.
+// The CPU and memory use of services in the last minutes, one value per second, and small charts of it.
 import type { Bucket } from '../../streams/metrics/bucket.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 
-/** `undefined` if the amount is not known. */
+/** One value per second; `undefined` if it is unknown. */
 type Amounts = readonly (number | undefined)[];
 
-/** Oldest first. */
+/** Values of one service, oldest first. */
 export interface Trend {
   readonly cpu: Amounts;
   readonly memory: Amounts;
 }
 
-/** Keyed by `project/service`. */
+/** By `project/service`. */
 export type Trends = ReadonlyMap<string, Trend>;
 
 const MOST = 240;
 const SECOND_MS = 1_000;
-/** A sample older than this says nothing about a second. */
+/** A sample is used for later seconds up to this age, ms. */
 const HOLDS_MS = 10_000;
 
-/** How far back the trends reach. */
+/** The time that the charts can show, ms. */
 export const TREND_MS = MOST * SECOND_MS;
 
 const longer = (amounts: Amounts, amount: number | null): Amounts => [
@@ -28,7 +28,7 @@ const longer = (amounts: Amounts, amount: number | null): Amounts => [
   amount ?? undefined,
 ];
 
-/** Adds a second to each trend; removed services have none. */
+/** Adds one second to each trend. Services that were removed are dropped. */
 export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocument>): Trends =>
   new Map(
     [...services].map(([id, { cpu_percent: cpu, rss_bytes: memory }]) => {
@@ -37,15 +37,18 @@ export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocum
     }),
   );
 
-/** Returns the mean of the samples in the second that begins at `from`. */
+/**
+ * Returns the mean of the last sample that begins before the end of the second at `from`; `undefined` if
+ * there is none.
+ */
 const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): number | undefined => {
   const found = points.findLast(({ from: first }) => first < from + SECOND_MS);
   if (found === undefined || found[which].count === 0) return undefined;
-  // The last sample holds until the next one.
+  // A sample counts until the next one, but not longer than `HOLDS_MS`.
   return from - found.to > HOLDS_MS ? undefined : found[which].sum / found[which].count;
 };
 
-/** Puts what was sampled before the view began in front of what it has seen itself. */
+/** Puts values from samples before the values that the view has collected itself. */
 export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trends => {
   const began = new Map(
     services.map(({ id, points }) => {
@@ -67,7 +70,9 @@ export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trend
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Draws the last `width` amounts as bars from zero to their maximum, which is at least `least`. */
+/**
+ * Returns the last `width` values as bars from 0 to their maximum. `least` is the minimum for that maximum.
+ */
 export const sparkline = (amounts: Amounts, width: number, least: number): string => {
   const shown = amounts.slice(-width);
   const most = shown.reduce<number>((high, amount) => Math.max(high, amount ?? 0), least);

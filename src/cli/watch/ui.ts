@@ -1,9 +1,9 @@
-// The keys of the full-screen view: what a terminal in raw mode sends, and what each key does to the state
-// of the view besides the services. Pure: it returns what is to be done.
+// Key presses in the full-screen view: decodes what a terminal in raw mode sends, and applies each key to the
+// state of the view, except the services. Pure: actions are returned as intents.
 import type { Ink } from '../../streams/views/words/paint.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 
-/** A name such as `up`, or the character itself. */
+/** A name such as `up`, or the typed character. */
 export type Key = string;
 
 const SEQUENCES: Readonly<Record<string, Key>> = {
@@ -24,11 +24,11 @@ const SEQUENCES: Readonly<Record<string, Key>> = {
 // eslint-disable-next-line no-control-regex -- control characters are exactly what terminals send
 const TYPED = /\u001b[[O][0-9;]*[A-Za-z~]|[^]/gu;
 
-/** Returns one key for each that was typed; a single character represents itself. */
+/** Returns the keys in a typed text. */
 export const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
 
-/** A remark about the view itself, or about what a key did. */
+/** A message about the view, or about the result of a key press. */
 export interface Remark {
   readonly text: string;
   readonly ink: Ink;
@@ -40,15 +40,15 @@ export interface ServiceAction {
 }
 
 export interface Ui {
-  /** Has the form `project/service`; the first service is used if this one is not shown. */
+  /** Id in the form `project/service`. If this service is not shown, the first one counts as selected. */
   readonly selected: string | undefined;
   readonly page: 'services' | 'logs' | 'why' | 'help';
-  /** What is carried out once the user confirms it. */
+  /** The action that the user is asked to confirm. */
   readonly pending: ServiceAction | undefined;
-  /** The page of `sup why`; `undefined` until it is known. */
+  /** The page of `sup why`; `undefined` until it has arrived. */
   readonly why: readonly string[] | undefined;
   readonly remark: Remark | undefined;
-  /** Lines of the service with open logs. */
+  /** Log lines of the service whose log is open. */
   readonly log: readonly LogEntry[];
 }
 
@@ -84,7 +84,7 @@ const STEPS: Readonly<Record<Key, number>> = {
   G: Infinity,
 };
 
-/** Returns the place of the selected one among those shown. */
+/** Returns the index of the selected service in `ids`; 0 if it is not among them. */
 export const placeOf = ({ selected }: Pick<Ui, 'selected'>, ids: readonly string[]): number =>
   Math.max(0, selected === undefined ? 0 : ids.indexOf(selected));
 
@@ -126,13 +126,13 @@ const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   return service === undefined ? { ui } : acted(ui, key, service);
 };
 
-/** Confirms with `y`; any other key withdraws. */
+/** Answers the question: `y` confirms the action, any other key cancels it. */
 const answered = (ui: Ui, key: Key, intent: ServiceAction): Pressed => {
   const after = { ...ui, pending: undefined };
   return key === 'y' ? { ui: after, intent } : { ui: after };
 };
 
-/** Handles a key. `ids` are the services in the order shown. */
+/** Applies a key press. `ids`: the services in the displayed order. */
 export const press = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   if (key === 'interrupt') return { ui, intent: { type: 'quit' } };
   if (ui.pending !== undefined) return answered(ui, key, ui.pending);

@@ -1,4 +1,5 @@
-// The views of `sup status --watch`, and what they may request.
+// The two forms of `sup status --watch`, full-screen and documents, and what they may request from the
+// command.
 import type { Command } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -10,23 +11,23 @@ import { printDocument, printWarnings } from '../print.ts';
 
 export interface Viewer {
   readonly see: (view: View) => void;
-  /** The supervisor is gone, and the view waits for it. */
+  /** Called when the connection to the supervisor has ended. The command waits for another supervisor. */
   readonly lost: (failed: ClientFailure) => void;
-  /** A supervisor was found, for the first time or again. */
+  /** Called for each supervisor that is found: the first one, and after each loss. */
   readonly found: (hello: Hello) => void;
-  /** Another program runs in its process, or the same one again. */
+  /** Called when the supervisor's process has executed a new program, or the same one again. */
   readonly upgraded: (hello: Hello) => void;
   readonly end: () => void;
 }
 
 export interface Session {
-  /** Ends the view, with an error if something went wrong. */
+  /** Ends the view. `failed`: the error that the command then reports. */
   readonly quit: (failed?: Error) => void;
   readonly carryOut: (command: Command) => Promise<unknown>;
-  /** Returns the samples in memory since that moment. */
+  /** Requests the samples in the supervisor's memory since this time. */
   readonly samples: (since: Instant) => Promise<SamplesAnswer>;
   readonly explain: (service: ServiceId) => Promise<WhyDocument>;
-  /** True if every service is watched. */
+  /** True if all services are watched. */
   readonly isWhole: boolean;
 }
 
@@ -35,11 +36,13 @@ const lostText = ({ document }: ClientFailure): string =>
 
 const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
 
-/** Returns a note; after a failed upgrade the old program says why it goes on. */
+/**
+ * Returns a sentence about the upgrade. After a failed upgrade the old program has sent the sentence itself.
+ */
 export const upgradedText = ({ version, pid, resumed }: Hello): string =>
   resumed ?? `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
 
-/** Reports a supervisor that is found again, but not the first one. */
+/** Returns a listener that reports every supervisor that is found, except the first. */
 const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   let times = 0;
   return (hello) => {
@@ -48,7 +51,7 @@ const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   };
 };
 
-/** Prints one document a line; other messages go to standard error. */
+/** Prints views as documents, one per line. Other messages go to standard error. */
 export const asDocuments = (context: Context): Viewer => {
   const aside = (text: string): void => printWarnings(context, [text]);
   return {

@@ -1,5 +1,5 @@
-// `sup status --watch`: the live view. On a terminal it takes the whole screen; in a pipe, and with `--json`,
-// it prints one document per line (`sup.view/1`). It waits for the next supervisor if one ends.
+// `sup status --watch`: the live view. On a terminal it uses the whole screen. Otherwise, and with `--json`,
+// it prints one document per line (`sup.view/1`). If the supervisor ends, it waits for the next one.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../client/client.ts';
@@ -18,13 +18,13 @@ const ANSWER_MS = 800;
 /** How long to wait for another supervisor, ms. */
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 250;
-/** Time limit for a key's command, ms: a stop may take long. */
+/** Timeout for a command that a key press starts, ms. It is long because a stop can take long. */
 const COMMAND_MS = 120_000;
 
 const viewerFor = (context: Context, session: Session): Viewer =>
   context.json ? asDocuments(context) : onTerminal(context, session);
 
-/** Settles when the connection is over, with the failure, or with nothing once the user quits. */
+/** Resolves when the connection has ended, with the failure; or when the user quits, with `undefined`. */
 const untilOver = (client: Client, { signal }: AbortController): Promise<ClientFailure | undefined> =>
   new Promise((settle) => {
     const enough = (): void => settle(undefined);
@@ -37,11 +37,11 @@ interface Watching {
   readonly selection: Selection;
   readonly viewer: Viewer;
   readonly enough: AbortController;
-  /** The connection to the present supervisor. */
+  /** The connection to the current supervisor. */
   client: Client;
 }
 
-/** Settles like `untilOver`; rejects if the selection is wrong. */
+/** Watches the services and resolves as `untilOver` does. Rejects if the selection is invalid. */
 const follow = async ({
   client,
   selection,
@@ -60,7 +60,10 @@ const follow = async ({
   }
 };
 
-/** Returns the next supervisor, or `undefined` if none comes in time or the user quits. */
+/**
+ * Resolves to a client of the next supervisor; to `undefined` if none is found within `PATIENCE_MS` or the
+ * user quits.
+ */
 const foundAgain = async (dataDir: string, { signal }: AbortController): Promise<Client | undefined> => {
   const until = performance.now() + PATIENCE_MS;
   while (!signal.aborted && performance.now() < until) {
@@ -73,7 +76,7 @@ const foundAgain = async (dataDir: string, { signal }: AbortController): Promise
 
 const isEnough = ({ signal }: AbortController): boolean => signal.aborted;
 
-/** Follows one supervisor after the other, until the user quits. Throws if no other comes. */
+/** Watches one supervisor after the other until the user quits. Rejects if no further supervisor is found. */
 const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
   const { viewer, enough } = watching;
   while (!isEnough(enough)) {
@@ -96,8 +99,8 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
 };
 
 /**
- * Returns the exit status, or `undefined` if no supervisor runs or answers, so that there is nothing to
- * watch. With `json` in the context it prints documents.
+ * Resolves to the exit status; to `undefined` if no supervisor answers, so that there is nothing to watch. If
+ * `context.json` is set, it prints documents.
  */
 export const watchStatus = async (
   context: Context,
@@ -105,7 +108,7 @@ export const watchStatus = async (
 ): Promise<CommandStatus | undefined> => {
   const first = await whoAnswers(context.dataDir);
   if (first === undefined) return undefined;
-  // Aborted also when the user quits, or when something went wrong, which is its reason.
+  // `enough` also aborts when the user quits, or after an error, which is then its reason.
   const { enough, deafen } = enoughFor(context.world);
   const viewer = viewerFor(context, {
     quit: (failed) => enough.abort(failed),

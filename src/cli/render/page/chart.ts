@@ -1,4 +1,4 @@
-// Line charts of what a service used over a window of time, drawn with characters.
+// Charts of the CPU and memory use of a service over a time window, drawn with characters.
 import { plot } from 'asciichart';
 import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
@@ -6,13 +6,13 @@ import type { Paint } from '../../../streams/views/words/paint.ts';
 
 interface ChartLook {
   readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe. */
+  /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;
 }
 
 const HEIGHT = 6;
 const LABEL_WIDTH = 10;
-/** Columns of the page's margin and of the axis. */
+/** Columns to the left of the chart: margin, labels and axis. */
 const MARGIN = 4 + LABEL_WIDTH + 4;
 const USUAL_COLUMNS = 80;
 const FEWEST_COLUMNS = 10;
@@ -22,7 +22,7 @@ type Amount = (
   point: PointDocument,
 ) => { readonly min: number; readonly mean: number; readonly max: number } | null;
 
-/** Returns one mean for each column; NaN if nothing was sampled. */
+/** Returns the mean of the samples in each column of the chart; NaN for a column without samples. */
 const columnsOf = (
   { since, until, points }: SamplesDocument,
   amountOf: Amount,
@@ -41,14 +41,17 @@ const columnsOf = (
   return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
 };
 
-/** Returns how many columns apart the points usually are. */
+/** Returns the usual distance between two columns with samples, in columns. */
 const usualDistance = (means: readonly number[]): number => {
   const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
   const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));
   return distances.toSorted((x, y) => x - y)[Math.floor(distances.length / 2)] ?? 1;
 };
 
-/** Fills columns between two points, if there are fewer points than columns, with the point before. */
+/**
+ * Fills a column without samples with the value before it, if that is within the usual distance. Longer gaps
+ * stay.
+ */
 const bridged = (means: readonly number[]): readonly number[] => {
   const reach = Math.ceil(usualDistance(means) * 1.5);
   return means.map((mean, at) =>
@@ -58,13 +61,16 @@ const bridged = (means: readonly number[]): readonly number[] => {
   );
 };
 
-/** Fills gaps with the amount before, as the library knows no gaps; what it draws there is removed. */
+/**
+ * Fills gaps with the value before them, because the chart library does not support gaps. `withGaps` erases
+ * them later.
+ */
 const held = (means: readonly number[]): readonly number[] => {
   let before = 0;
   return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));
 };
 
-/** Columns of a line of the library before its first drawn column. */
+/** Width of the labels and the axis in a line that the library draws. */
 const AXIS_WIDTH = LABEL_WIDTH + 2;
 
 const withGaps = (line: string, means: readonly number[]): string =>
@@ -75,7 +81,7 @@ interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
-  /** The least height of the scale, so that small changes look flat. */
+  /** Minimum height of the scale, so that small changes look flat. */
   readonly least: number;
 }
 
@@ -119,7 +125,7 @@ const linesOf = (
   ];
 };
 
-/** Returns the charts, and the time that they are about. */
+/** Returns the charts and a line with their time window. */
 export const chartLines = (samples: SamplesDocument, look: ChartLook): readonly string[] => [
   ...CHARTS.flatMap((chart) => linesOf(samples, chart, look)),
   `    ${look.paint('dim', `${samples.since} to ${samples.until}`)}`,

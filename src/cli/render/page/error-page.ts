@@ -1,5 +1,5 @@
-// An error for people: warnings, then code and sentence, what to do, the service's last output, and the
-// errors below it.
+// Prints an error as text: code and sentence, the service's last output, what the user should do, and the
+// errors that it contains. Warnings are printed before it.
 import { evidenceRows } from './page-rows.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
@@ -9,7 +9,7 @@ import { shownLine, shownText } from '../../../streams/views/words/foreign-text.
 import { type Paint, paintOf } from '../../../streams/views/words/paint.ts';
 import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/basic-documents.ts';
 
-/** Returns lines of `warning: …`, yellow if there is colour. */
+/** Returns lines of the form `warning: …`, yellow if colours are on. */
 export const warningLines = (warnings: readonly string[], color: boolean): readonly string[] => {
   const paint = paintOf(color);
   return warnings.map((warning) => paint('yellow', `warning: ${shownLine(warning)}`));
@@ -17,9 +17,9 @@ export const warningLines = (warnings: readonly string[], color: boolean): reado
 
 export interface ErrorLook extends Whose {
   readonly color: boolean;
-  /** True to show all evidence, not only its end. */
+  /** True to show all evidence; false to show only its most important lines. */
   readonly verbose: boolean;
-  /** Returns a line of a manifest, for the caret; `undefined` if it is not available. */
+  /** Returns a line of a manifest, to print above the caret; `undefined` if it is not available. */
   readonly sourceOf: (file: string, line: number) => string | undefined;
 }
 
@@ -63,16 +63,18 @@ const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): reado
     : evidenceRows(evidence).map((row) => paint('dim', row));
 };
 
-/** Omits the heading if it would only repeat the first problem of a manifest. */
+/** Returns the heading; nothing if it would only repeat a problem of the manifest, which is printed below. */
 const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
   error.problems?.some(({ code, severity }) => code === error.code && severity === 'error') === true
     ? []
     : [heading(error, paintOf(look.color))];
 
-/** Codes with a hint about the whole manifest; the problems have hints of their own. */
+/**
+ * Codes whose hint is about the whole manifest. It is printed although the problems have hints of their own.
+ */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 
-/** Returns what to do next, unless errors or problems below say so themselves. */
+/** Returns the hint; nothing if the errors or problems printed below have hints of their own. */
 const hintLines = (
   { code, hint, errors = [], problems = [] }: ErrorDocument,
   look: ErrorLook,
@@ -81,7 +83,7 @@ const hintLines = (
     ? []
     : [paintOf(look.color)('cyan', pasted(shownLine(hint), look))];
 
-/** How many services are named in the command that shows more. */
+/** At most this many services are named in the suggested commands. */
 const MOST_NAMED = 5;
 
 const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string[] => [
@@ -89,26 +91,26 @@ const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string
   ...errors.flatMap(servicesIn),
 ];
 
-/** Returns the commands that show more of the failed services. */
+/** Returns a line with commands that show more about the failed services. */
 const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
   const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
   if (names === '') return [];
   const logs = `sup logs ${names} -n 50`;
-  // The hint of a single failed service may be that already.
+  // If a single service failed, the hint may already be this command.
   const more = error.hint === logs ? '' : `; ${logs}`;
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
 
-/** How many similar errors are shown in full, if more than one other would be left out. */
+/** At most this many errors with the same reason are shown in full. A single further one is shown too. */
 const MOST_ALIKE = 3;
 
-/** Returns code and sentence without the service. */
+/** Returns code and sentence without the name of the service, so that equal reasons can be grouped. */
 const kindOf = ({ code, message, path }: ErrorDocument): string => {
   const name = `${path ?? ''}: `;
   return `${code} ${message.startsWith(name) ? message.slice(name.length) : message}`;
 };
 
-/** Groups errors by kind, in the order of the first of each kind. */
+/** Groups errors with the same reason. The groups are in the order of their first errors. */
 const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocument[])[] => {
   const kinds = new Map<string, ErrorDocument[]>();
   for (const error of errors) {
@@ -119,7 +121,10 @@ const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocum
   return [...kinds.values()];
 };
 
-/** Shows only some of many errors with the same reason. Each other reason is shown, too. */
+/**
+ * Returns the lines of the contained errors. Of many errors with the same reason only some are shown, but
+ * every reason is.
+ */
 const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
   byKind(errors).flatMap((alike) => {
     const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;

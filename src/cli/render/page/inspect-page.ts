@@ -1,4 +1,4 @@
-// `sup inspect` for people: what a service is, its present state, and its history.
+// The page of `sup inspect`: the declaration of a service, its present state, and its history.
 import type {
   CronRunDocument,
   InspectDocument,
@@ -23,9 +23,9 @@ import type { ExitDocument } from '../../../streams/wire/documents/basic-documen
 
 interface InspectLook {
   readonly paint: Paint;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Width of the terminal; absent in a pipe. */
+  /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;
 }
 
@@ -47,7 +47,10 @@ const commandText = (command: InspectedService['command']): string =>
 const afterReadyText = (given: string | number | undefined): string =>
   given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
 
-/** `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1 min`. */
+/**
+ * Returns a text such as `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1
+ * min`.
+ */
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
   const { url, command, interval_ms: interval, retries } = check;
@@ -61,7 +64,7 @@ const checkText = (check: InspectedService['health_check']): string | null => {
   return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
 };
 
-/** Returns what the manifest declares. */
+/** Returns the facts that the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
@@ -81,7 +84,7 @@ const exitLine = (exit: ExitDocument, now: number): string =>
 const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
   failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
 
-/** Returns how it ended before, and what is pending. */
+/** Returns facts about the last exit, the last failure, and changes that are not applied yet. */
 const past = (service: InspectedService, now: number): readonly Fact[] => {
   const { last_exit: exit } = service;
   return [
@@ -92,7 +95,7 @@ const past = (service: InspectedService, now: number): readonly Fact[] => {
   ];
 };
 
-/** Returns its present state. */
+/** Returns facts about the present state of the service. */
 const present = (service: InspectedService, now: number): readonly Fact[] => {
   const { reason, error, pid, run, restarts, max_restarts: budget } = service;
   return [
@@ -123,7 +126,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
     return lines.map((line, index) => (index === 0 ? head + line.slice(LABEL_WIDTH + 3) : line));
   });
 
-/** A time and what happened then. */
+/** A time, and what happened then. */
 type Moment = readonly [at: string, text: string];
 
 const historyLine = (entry: TransitionDocument): Moment => [entry.at, shownLine(historyText(entry))];

@@ -1,5 +1,5 @@
-// The processes and the children of a service as trees: each below its parent. Children that have ended
-// are a list.
+// The processes and the children of a service as trees, each below its parent; and a list of children that
+// have ended.
 import { sizeText } from '../amount.ts';
 import { ms, lengthText } from '../../../streams/domain/time.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -17,7 +17,7 @@ const processLine = (one: ProcessDocument, depth: number): string => {
   return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}${line}`;
 };
 
-/** Returns one string per line. A process without a parent in the service is a root. */
+/** Returns the tree, one string per line. A process whose parent is not in the service is a root. */
 export const processTree = (processes: readonly ProcessDocument[]): readonly string[] => {
   const pids = new Set(processes.map(({ pid }) => pid));
   const below = (parent: number, depth: number): readonly string[] =>
@@ -63,7 +63,7 @@ const exitWords = ({ exit, error, ended_by: by }: PastChildDocument): string => 
 const pastLine = (past: PastChildDocument): string =>
   `    ${past.ended_at}  ${past.name} pid ${past.pid ?? '-'} ${past.state} (${exitWords(past)})  ${commandText(past.command)}`;
 
-/** Returns counts against limits; `null` for a service that takes no children. */
+/** Returns the numbers of children and their limits; `null` for a service that cannot have children. */
 export const spawnWords = ({ mode, limits, counts }: SpawnDocument): string | null => {
   if (mode === 'static') return null;
   const held = counts.total_memory_bytes;

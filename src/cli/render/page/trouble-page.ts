@@ -1,5 +1,5 @@
-// Below the table of `sup status`: for each service in trouble its full reason, its last output, and what to
-// do.
+// The part of `sup status` below the table: for each service in trouble the full reason, its last output, and
+// what the user should do.
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './page-rows.ts';
@@ -8,14 +8,14 @@ import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 
-/** Returns the reason in full, with the code of the error. */
+/** Returns the full reason, with the code of the error. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   const why = reason ?? error?.message ?? state;
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
 };
 
 interface Troubled {
-  /** As users must write it: a bare name may be ambiguous. */
+  /** The name to use in a command: a bare name only if it is unambiguous. */
   readonly name: string;
   readonly service: ServiceDocument;
 }
@@ -35,7 +35,7 @@ const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string
   ];
 };
 
-/** How many services are named in the command that shows more. */
+/** At most this many services are named in the suggested command. */
 const MOST_NAMED = 5;
 
 const moreLines = (names: readonly string[], look: TroubleLook): readonly string[] =>
@@ -43,7 +43,10 @@ const moreLines = (names: readonly string[], look: TroubleLook): readonly string
     ? []
     : ['', look.paint('cyan', pasted(`more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`, look))];
 
-/** Calls loose services by their bare names, unless another service has that name, too. */
+/**
+ * Returns the services in trouble. A service without a project has a bare name, unless another service has
+ * the same name.
+ */
 const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   const names = projects.flatMap(({ services }) => services.map(({ name }) => name));
   const written = (id: string, name: string): string =>
@@ -53,7 +56,7 @@ const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   );
 };
 
-/** Returns one string per line; none if all is well. */
+/** Returns the lines; none if no service is in trouble. */
 export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
   const troubled = troubledIn(status);
   const names = troubled.map(({ name }) => name);

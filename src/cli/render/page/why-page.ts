@@ -1,5 +1,4 @@
-// Why services are as they are, for people. Services with the same root causes form a group, so that each
-// cause is printed once.
+// The page of `sup why`. Services with the same root causes form a group, so that each cause is printed once.
 import { evidenceRows, historyText } from './page-rows.ts';
 import { hanging } from '../paragraphs.ts';
 import { pasted, type Whose } from '../pasted.ts';
@@ -19,9 +18,12 @@ import { shownName } from '../../watch/live-model.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface WhyGroup {
-  /** The member with the shortest chain, which is printed: the root itself if it is among the services. */
+  /**
+   * The member whose causal chain is printed, because it is the shortest. If the root cause is a member, it
+   * is this one.
+   */
   readonly first: WhyService;
-  /** Services with the same roots; only their states are printed. */
+  /** The other services with the same root causes. Only their states are printed. */
   readonly others: readonly WhyService[];
 }
 
@@ -41,14 +43,14 @@ const byRoots = (services: readonly WhyService[]): readonly (readonly WhyService
   return [...groups.values()];
 };
 
-/** Returns the groups in the order of their first services. */
+/** Groups services with the same root causes. The groups are in the order of their first services. */
 const whyGroups = (services: readonly WhyService[]): readonly WhyGroup[] =>
   byRoots(services).flatMap((members) => {
     const [first, ...others] = members.toSorted((one, other) => one.chain.length - other.chain.length);
     return first === undefined ? [] : [{ first, others }];
   });
 
-/** Leaves out each root and each command that an earlier group contains. */
+/** Removes root causes and suggested commands that an earlier group already has. */
 const withoutRepeats = (groups: readonly WhyGroup[]): readonly WhyGroup[] => {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => {
@@ -66,21 +68,23 @@ const withoutRepeats = (groups: readonly WhyGroup[]): readonly WhyGroup[] => {
 interface WhyLook extends Whose {
   readonly paint: Paint;
   readonly now: Instant;
-  /** Width of the terminal; absent in a pipe. */
+  /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;
 }
 
-/** Words before states that alone make no sentence with `has been`. */
+/** Words that some states need in a sentence with `has been`. */
 const ARTICLES: Partial<Record<StateWord, string>> = { backoff: 'in ', casualty: 'a ' };
 
 const forWords = ({ since }: WhyStep, now: Instant): string =>
   since === null ? '' : ` for ${lengthText(between(instant(Date.parse(since)), now))} (since ${since})`;
 
-/** Returns what led to the state, unless its reason says so already. */
+/** Returns the event that led to the state; empty if the reason already contains it. */
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
-/** Wraps the line before it adds colours, which have no width. */
+/**
+ * Returns the lines of one step. They are wrapped before colours are added, because colours have no width.
+ */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = shownName(service);
@@ -113,7 +117,7 @@ const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonl
   return actions.map(({ command, meaning }) => `    ${paint('cyan', command.padEnd(width))}  ${meaning}`);
 };
 
-/** Lists names by state, so that many services with one cause take few lines. */
+/** Returns the names of further services, grouped by state, so that many services take few lines. */
 const alsoLines = (others: readonly WhyService[], { paint, columns }: WhyLook): readonly string[] => {
   const states = [...new Set(others.map(({ state }) => state))];
   const width = Math.max(0, ...states.map((state) => state.length));
@@ -136,7 +140,7 @@ const groupLines = ({ first, others }: WhyGroup, look: WhyLook): readonly string
   ...actionLines(first.actions, look),
 ];
 
-/** Returns the page, one string per line. A root cause is printed once for all services it affects. */
+/** Returns the page, one string per line. A root cause is printed once for all services that it affects. */
 export const whyLines = ({ services }: WhyDocument, look: WhyLook): readonly string[] =>
   withoutRepeats(whyGroups(services)).flatMap((group, index) => [
     ...(index === 0 ? [] : ['']),
