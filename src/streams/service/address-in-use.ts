@@ -3,7 +3,10 @@ import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
 
-/** `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `:80`; `port 80`, `port: 80`; `('127.0.0.1', 80)`. */
+/**
+ * Matches ports in these forms: `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `:80`; `port 80`, `port: 80`;
+ * `('127.0.0.1', 80)`.
+ */
 const PORTS: readonly RegExp[] = [
   /(?:\.\d{1,3}|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
   /\bport:? (\d{2,5})\b/i,
@@ -18,10 +21,13 @@ const portOf = (line: string): number | undefined => {
   return port > 0 && port <= HIGHEST ? port : undefined;
 };
 
-/** True if any line says so. */
+/** True if any line says that an address is in use. */
 export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) => IN_USE.test(line));
 
-/** The port named by the first line that says so, or by a later one. */
+/**
+ * Returns the first port that is named in or after the first line with "address in use"; `undefined` if none
+ * is.
+ */
 export const portInUse = (evidence: Evidence): number | undefined => {
   const complaint = evidence.findIndex((line) => IN_USE.test(line));
   if (complaint < 0) return undefined;

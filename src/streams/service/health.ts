@@ -1,5 +1,5 @@
-// Counting probes: a check fails only when `retries` failures in a row and `total_timeout` are both spent
-// (`docs/behaviour.md`, "Health checks").
+// Counts failed probes. A check fails only when `retries` failures in a row and `total_timeout` are both
+// spent (`docs/behaviour.md`, "Health checks").
 // Rules: `docs/behaviour.md`, "Health checks", "The check has failed".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
@@ -27,8 +27,8 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
 };
 
 /**
- * True if this failure counts: a starting service is probed more often than `interval`, but fails once per
- * `interval`.
+ * True if this failure counts towards `retries`. A starting service is probed more often than `interval`, but
+ * at most one failure per `interval` counts.
  */
 const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
   between(since, at) >= check.interval;
@@ -37,7 +37,10 @@ interface Probed {
   readonly service: ServiceId;
   readonly check: HealthCheck;
   readonly result: ProbeResult;
-  /** When the run began; failures of a starting service count from there. Absent once it was ready. */
+  /**
+   * When the run began: the first `interval` of a starting service is counted from there. Absent for a
+   * service that was ready.
+   */
   readonly startedAt?: Instant;
   readonly at: Instant;
 }
@@ -58,14 +61,14 @@ const failedOnce = (
     : { ...progress, ...failing };
 };
 
-/** The progress after one more probe. */
+/** Returns the probe progress after one more result. */
 export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProgress => {
   const { result, at } = probed;
   if (result.tag !== 'passed') return failedOnce(progress, { ...probed, result });
   return progress.health === 'unhealthy' ? { ...HEALTHY, healthySince: at } : HEALTHY;
 };
 
-/** True if attempts and time window are both spent. */
+/** True if the check has failed: `retries` failures in a row, for at least `total_timeout`. */
 export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&

@@ -1,12 +1,12 @@
-// The history of a service: its last 50 moves, each with its cause, and its last 20 incidents, which happened
-// without a move.
+// The history of a service: its last 50 state changes, each with its cause, and its last 20 incidents, which
+// changed no state.
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/service-run.ts';
 import type { ServiceState, In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './service-input.ts';
 
-/** Moves kept in a service's history. */
+/** At most this many state changes are kept in a service's history; older ones are dropped. */
 export const KEPT_MOVES = 50;
 
 const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
@@ -40,7 +40,7 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
-/** The history after this input; a change to a state with the same tag is no move. */
+/** Returns the history after this input. A change between two states with the same tag is not recorded. */
 export const remember = (
   { actual, history }: Run,
   to: ServiceState | undefined,
@@ -59,16 +59,22 @@ export const remember = (
   return [...(history.length < KEPT_MOVES ? history : history.slice(1 - KEPT_MOVES)), entry];
 };
 
-/** Incidents kept apart from the moves, so that a service with flapping health does not push those out. */
+/**
+ * At most this many incidents are kept. They are stored apart from the state changes, so that flapping health
+ * does not push those out.
+ */
 export const KEPT_INCIDENTS = 20;
 
-/** True if health turned bad, or good after bad. The first pass of a run is no news. */
+/**
+ * True if health changed to unhealthy, or from unhealthy to healthy. The first passed probe of a run is not
+ * reported.
+ */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [was.health.health, is.health.health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
-/** Both states if the health of an up service turned bad or recovered; otherwise `undefined`. */
+/** Returns both states if the health of an `up` service turned bad or recovered; otherwise `undefined`. */
 export const healthNews = (
   was: ServiceState,
   is: ServiceState,
@@ -85,7 +91,7 @@ const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): Inc
     : { health: 'unhealthy', streak: news.is.health };
 };
 
-/** The incidents after this input, which moved the service to `to` or left its state as it was. */
+/** Returns the incidents after this input, which changed the state to `to` or left it as it was. */
 export const noticed = (
   { actual, incidents }: Run,
   to: ServiceState | undefined,

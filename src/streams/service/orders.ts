@@ -1,5 +1,5 @@
-// The orders start, stop and restart in every state. The order sets `wanted`; the state decides what that
-// means now.
+// The inputs `start`, `stop` and `restart` in every state. Each sets the desired state `wanted`; the current
+// state decides what happens now.
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
@@ -13,7 +13,7 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
-/** The schedule of its newest declaration. */
+/** Returns the schedule of the newest declaration. */
 const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
@@ -27,45 +27,51 @@ const begins = (
 
 const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 
-/** A finished one-shot stays done unless the user named it or it needs a new process. */
+/**
+ * Starts a service that is down. A finished one-shot stays done unless the user named it or its declaration
+ * needs a new process.
+ */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
   if (isDone(state) && !input.insisted && !isDeclaredAnew(service)) return { patch: { wanted: 'up' } };
   return begins(cell, input.insisted);
 };
 
-/** Resets the attempts and closes an open breaker. A scheduled service waits unless the user named it. */
+/**
+ * Starts a service in backoff, with an open breaker or failed dependencies: resets the attempts and closes
+ * the breaker. A scheduled service waits for its next time unless the user named it.
+ */
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
 ): Change => begins(cell, cell.input.insisted);
 
-/** Runs now if the user named it; the schedule continues independently. */
+/** Runs a scheduled service now if the user named it. The schedule itself continues. */
 export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
   begins(cell, cell.input.insisted);
 
-/** True if `skip` is overridden: a start of everything keeps that, a restart ends it. */
+/**
+ * True if `skip` is overridden because the user named the service. A later start without names keeps that; a
+ * restart without names ends it.
+ */
 const insistence = ({
   service,
   input,
 }: Pick<Situation<Tag, 'start' | 'restart'>, 'service' | 'input'>): boolean =>
   input.insisted || (input.type === 'start' && service.insisted);
 
-/**
- * The service is starting, running or stopping: it is wanted from now on. A stop that has not begun is
- * cancelled.
- */
+/** Sets the desired state of a starting or running service to up. A stop that has not begun is cancelled. */
 export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });
 
-/** Already waiting: from now on it waits for what its newest declaration needs. */
+/** Makes a waiting service wait for the dependencies of its newest declaration. */
 export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
   const { patch = {} } = wait(cell.service, wantedUp(insistence(cell)));
   return { patch };
 };
 
 /**
- * A process is being spawned from an older declaration: if there is a newer one, it is stopped once it
+ * Handles a restart during the spawn. If there is a newer declaration, the process is stopped as soon as it
  * exists.
  */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
@@ -73,25 +79,31 @@ export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => (
   ...wantUp(cell),
 });
 
-/** Stopping: it starts again once that is over, unless it exited by itself and turns out to be done. */
+/** Starts the service again after its stop, unless the run exited by itself and completed. */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
   to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
   patch: wantedUp(insistence(cell)),
 });
 
-/** There is no process except a command, which ends with this state; the service goes down at once. */
+/**
+ * Stops a service without a main process: it goes down at once. A running skip or pre_start command ends with
+ * this state.
+ */
 export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
   to: ASKED,
   patch: { ...WANTED_DOWN, schedule: calledOff(service.schedule, context.at) },
 });
 
 /**
- * A process exists or is about to: it is stopped once no dependent that is also stopping needs it
- * (`release`).
+ * Sets the desired state of a service with a process to down. The process is stopped once every dependent
+ * that must also stop has stopped (`release`).
  */
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
-/** Begins again with the newest declaration; a running command ends with this state. */
+/**
+ * Restarts a service that waits or prepares, with the newest declaration. A running skip or pre_start command
+ * ends with its state.
+ */
 export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change => {
   const { service, input, context } = cell;
   return becomesJob(service, latest(service)) && !input.insisted
@@ -102,12 +114,12 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
       });
 };
 
-/** Stops the service but keeps it wanted, so that a new run follows the stop. */
+/** Restarts a live service: stops it and keeps its desired state up, so that a new run follows the stop. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
-/** A boundary of the schedule: starts a run and computes the next boundary. */
+/** Starts a run at its scheduled time and computes the next scheduled time. */
 export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
   wait(service, { schedule: { ...rescheduled(service, context.at), rung: input.due } });

@@ -9,10 +9,13 @@ import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './state-without-run.ts';
 import type { Change } from './service-input.ts';
 
-/** After this long up without interruption, the count of automatic starts is cleared. */
+/** After this time ready without interruption, ms, the count of automatic starts is cleared. */
 export const PROVEN_AFTER: Ms = seconds(60);
 
-/** Varies delays without a random source: the same service and attempt always give the same share of -1…1. */
+/**
+ * Returns a share from -1 to 1 to vary a delay. There is no random source: the same seed (service and
+ * attempt) gives the same share.
+ */
 const spread = (seed: string): number => {
   let hash = 0;
   for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
@@ -20,8 +23,8 @@ const spread = (seed: string): number => {
 };
 
 /**
- * The finalizer of MurmurHash3: every output bit depends on every input bit, so successive attempts spread
- * widely.
+ * Returns the hash after the finalizer of MurmurHash3: every output bit depends on every input bit, so
+ * successive attempts get very different delays.
  */
 const mixed = (hash: number): number => {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
@@ -30,17 +33,18 @@ const mixed = (hash: number): number => {
 };
 
 /**
- * The delay before automatic start number `attempt`, counted from 1. Jitter above `max` is mirrored below it.
+ * Returns the delay before automatic start number `attempt`, counted from 1. A delay that jitter raises above
+ * `max` is mirrored to below it.
  */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
-  // 0 stays 0: after many attempts the product would be NaN.
+  // Without this line, 0 times a factor that has grown to infinity would be NaN after many attempts.
   if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
   return ms(varied <= backoff.max ? varied : 2 * backoff.max - varied);
 };
 
-/** True if the policy restarts a service that exited like this. */
+/** True if the restart policy starts a service again after this exit status. */
 export const policyRestarts = (policy: Run['spec']['restartPolicy'], status: ExitStatus): boolean =>
   policy === 'always' || (policy === 'on-failure' && !isSuccess(status));
 
@@ -49,7 +53,7 @@ const open = (service: Run, last: ServiceError): ServiceState => ({
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
-/** Schedules an automatic start, or opens the breaker if the budget is spent. */
+/** Schedules an automatic start, or opens the breaker if `max_restarts` is spent. */
 export const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
@@ -60,7 +64,7 @@ export const restartAfter = (service: Run, error: ServiceError, at: Instant): Ch
   };
 };
 
-/** True if waiting cannot help: another attempt would fail the same way. */
+/** True if the error is final: another attempt would fail the same way. */
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
 const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
@@ -71,7 +75,8 @@ const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
 };
 
 /**
- * A start or run failed: applies the restart policy. A scheduled service just waits for its next boundary.
+ * Applies the restart policy after a failed start or run. A scheduled service just waits for its next
+ * scheduled time.
  */
 export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);

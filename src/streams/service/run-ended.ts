@@ -1,4 +1,4 @@
-// A run is over: no process of its tree is left and its exit is known. This decides the next state.
+// Decides the next state after a run is over: no process of its tree is left and its exit is known.
 // Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
 // "Schedules", "A run that fails".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
@@ -33,7 +33,7 @@ const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
   ...(taken !== undefined && { taken }),
 });
 
-/** The error of an exit that the supervisor did not ask for. */
+/** Returns the error of an exit that the supervisor did not request. */
 const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
   const service = spec.id;
   const facts = factsOf(state);
@@ -44,8 +44,8 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
 };
 
 /**
- * The error that ended the run, with its last output. ERR0105 if that output says that the address was in
- * use.
+ * Returns the error that ended the run, with the run's last output added. ERR0105 if that output says that
+ * the address was in use.
  */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
@@ -55,7 +55,10 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
   return { ...error, evidence: facts.evidence };
 };
 
-/** ERR0118 if the program put itself into the background, unless it is a job that is done anyway. */
+/**
+ * Returns ERR0118 if the program left a process running in the background and exited before readiness. Not if
+ * exit completes the service: with restart policy `never`, or if a dependent waits for completion.
+ */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;
   if (state.daemon === undefined || wasReady || restartPolicy === 'never' || context.awaitedCompletion)
@@ -65,13 +68,13 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** The policy restarts it although nothing failed, so this is no recovery from a crash. */
+/** Restarts the service by its policy. Nothing failed, so the restart does not count as a recovery. */
 const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
-/** The exit status and its own time, if they are known. */
+/** Returns the exit status and the time of the exit, as far as they are known. */
 const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
   ...(exit && lastExit && { exitedAt: lastExit.at }),
@@ -83,19 +86,25 @@ const failureOf = (finished: Finished, error: ServiceError): LastFailure => ({
   ...endOf(finished),
 });
 
-/** The error of a failed exit, or of exit 0 by a program that put itself into the background. */
+/**
+ * Returns the error of a failed exit, or of exit 0 by a program that left a process in the background;
+ * otherwise `undefined`.
+ */
 const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
   isSuccess(finished.state.exit ?? { tag: 'unknown' })
     ? wentAway(finished, wasReady)
     : exitError(finished, wasReady);
 
-/** How many processes of its tree were stopped after the leader had exited. */
+/**
+ * Returns the number of processes of the run, besides the leader, that got the stop signal; empty if there
+ * are none.
+ */
 const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
   const left = asked.filter((ref) => !sameProcess(ref, process)).length;
   return left === 0 ? {} : { left };
 };
 
-/** The process exited by itself. */
+/** Returns the next state after the leader exited by itself. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -126,7 +135,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   }
 };
 
-/** True if a start or restart during this run or its stop asked for another run. */
+/** True if a start or restart during the run or its stop requested another run. */
 export const isBegunAnew = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
@@ -135,16 +144,19 @@ const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 const runError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);
-  // Even a short run was a run.
+  // A scheduled run needs no readiness, so a short run is not a failed start (ERR0102).
   return exitError(finished, true);
 };
 
-/** A scheduled run is over: records it in the history. The service waits for its next boundary. */
+/**
+ * Ends a scheduled run: adds its result to the schedule's history. The service then waits for its next
+ * scheduled time.
+ */
 const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const result = resultOf(state.cause, state.exit);
   const error = FAILURES.has(result) ? runError(finished) : undefined;
-  // Its output is kept once, not fifty times.
+  // The output is kept in `lastFailure` only, not in each of the fifty recorded runs.
   const patch = {
     schedule: ended(service.schedule, {
       at,
@@ -159,32 +171,38 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   return betweenRuns(patch);
 };
 
-/** True if the run ended by itself before a stop was requested: then its own result counts. */
+/** True if the run ended by itself or failed before a stop was requested: then its own result counts. */
 const isVerdict = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
-/** What a run's own result leaves if another request overrides it. */
+/** Returns what is kept of a run's own result if another request overrides it. */
 const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
 
-/** A start or restart of everything leaves a completed service done. */
+/**
+ * True if a completed service stays done: the start or restart did not name it, and its declaration needs no
+ * new process.
+ */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
   to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAnew(service);
 
-/** The result of a run that ended by itself; empty if the run was stopped. */
+/** Returns the change that a run's own result causes; empty if the run was stopped by request. */
 const ownResult = (finished: Finished): Change =>
   isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
-/** A service that stops only with the supervisor keeps its own result for the next supervisor. */
+/**
+ * Returns the change for a service that must be down. If it stops only because the supervisor ends, its own
+ * result is kept for the next supervisor.
+ */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;
   const own = ownResult(finished);
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** The next state of a service after its run is verified to be over. */
+/** Returns the next state of a service whose run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);

@@ -1,5 +1,5 @@
-// Readiness and the life of a running service: stability window, probes, proof, its own exit
-// (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
+// Readiness of a service and what happens while it runs: stability window, probes, reset of the restart
+// count, its own exit (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
 // Rules: `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`, "Health checks", "What follows";
 // `docs/behaviour.md`, "Schedules", "cron.timeout".
 import type { Run } from '../domain/service/service-run.ts';
@@ -23,14 +23,20 @@ const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
-/** Alive for `startup_stability_ms`: without a health check, that means ready. */
+/**
+ * Handles a timer of a starting service. After `startup_stability_ms` a service without a health check is
+ * ready. A scheduled run that exceeds its `timeout` is stopped.
+ */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-/** Up for long enough: clears its attempts. A scheduled run that exceeds its `timeout` is stopped. */
+/**
+ * Handles a timer of an `up` service. After 60 s of readiness its attempts are cleared. A scheduled run that
+ * exceeds its `timeout` is stopped.
+ */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
@@ -47,7 +53,7 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
   });
 };
 
-/** If both attempts and window are used up, the run ends as after a crash. */
+/** Records a failed probe. If `retries` and `total_timeout` are both spent, ends the run as after a crash. */
 const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
   const { state, context } = cell;
   if (health.error === undefined || !isExhausted(health, check, context.at))
@@ -55,11 +61,11 @@ const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health:
   return stopping(cell, { tag: 'unhealthy', wasReady: state.tag === 'up', error: health.error });
 };
 
-/** One more probe. The first pass of a starting service makes it ready. */
+/** Handles a probe result. The first pass of a starting service makes it ready. */
 export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context } = cell;
   const { healthCheck, blueGreen } = service.spec.deployment;
-  // Without a health check, the check of candidates judges the start of a blue/green run.
+  // Without a health check, `candidate_health_check` decides when a blue/green run is ready.
   const check = healthCheck ?? blueGreen?.candidateHealthCheck;
   if (check === undefined) return STAY;
   const health = progressOf(cell, check);
@@ -68,7 +74,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };
 
-/** The leader exited by itself: the rest of its tree is stopped. */
+/** Handles an exit of the leader by itself: stops the rest of its tree. */
 export const ended = (cell: Situation<Running, 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const asked = service.wanted === 'down' && ({ asked: true } as const);

@@ -1,4 +1,5 @@
-// The schedule of a cron service: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
+// The schedule of a cron service: its next scheduled time and its last runs (`docs/behaviour.md`,
+// "Schedules").
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import { nextDue } from '../cron/next-due.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
@@ -7,27 +8,30 @@ import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** Runs kept per service. */
+/** At most this many runs are kept for each service. */
 const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
 
-/** The schedule with its next boundary after `at`; a service without `cron` has none. */
+/** Returns the schedule with its next time after `at`; without one if the service has no `cron`. */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
   const { due: _passed, ...rest } = service.schedule;
   return due === undefined ? rest : { ...rest, due };
 };
 
-/** The service is no longer a job: its runs stay, and it has no next boundary. */
+/**
+ * Returns the schedule of a service that is no longer scheduled: it keeps the recorded runs and has no next
+ * time.
+ */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 const isSameCron = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
 /**
- * The service with its next boundary computed again if its expression or zone changed; with none if it is no
- * job any more.
+ * Returns the service with its next scheduled time computed again if the expression or time zone changed. A
+ * service without `cron` has no next time.
  */
 export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
   const { spec } = service;
@@ -36,19 +40,19 @@ export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): 
   return { ...service, schedule };
 };
 
-/** Records a boundary for which no run begins. */
+/** Records a scheduled time at which no run began. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** A run begins: for the boundary that came, or now because a command asked for it. */
+/** Records the start of a run, at a scheduled time or because a command requested it. */
 export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
-/** Records a run that is skipped with a dependency. */
+/** Records a run that is skipped because a dependency was skipped. */
 export const leftOut = (
   { rung, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },
@@ -57,7 +61,7 @@ export const leftOut = (
   runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
 });
 
-/** The result of a run with this cause and exit. */
+/** Returns the result of a run with this stop cause and exit status. */
 export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
   if (cause.tag === 'timeout') return 'timeout';
   if (cause.tag === 'unhealthy') return 'failure';
@@ -88,22 +92,25 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** Ends the current run, if any, as stopped; it never had a process. */
+/** Records the current run, if there is one, as stopped. It never had a process. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/** Cancels a boundary that waits for its run, which counts as missed; otherwise cuts off the current run. */
+/**
+ * Cancels a start: a scheduled time whose run has not begun is recorded as missed; otherwise the current run
+ * is recorded as stopped.
+ */
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
 
-/** When it began, or was skipped; `undefined` if there never was a run. */
+/** Returns when the run began or was skipped; `undefined` for a scheduled time without a run. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /**
- * The newest run with a result, if that was a failure; `undefined` after a success. A service that is no
- * longer a job has none.
+ * Returns the newest run that succeeded, failed or timed out, unless it succeeded. `undefined` if there is
+ * none, or if the service is no longer scheduled.
  */
 export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;

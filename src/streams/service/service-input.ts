@@ -1,4 +1,5 @@
-// The inputs of the state table: orders (from commands and propagation) and news (from the effect streams).
+// The inputs of the state table: orders (from commands and from propagation, `kernel/propagate.ts`) and news
+// (from effects and watches).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Act } from '../domain/service/history-facts.ts';
@@ -14,23 +15,24 @@ type Order =
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
-  /** Dependencies are ready and the gate let the service in. */
+  /** Starts a waiting service: its dependencies are ready and the gate has a free place. */
   | { readonly type: 'admit' }
-  /** What it waits for: the gate, or dependencies that are not ready (any more). */
+  /** Says what the service waits for: the gate, or dependencies that are not ready. */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
-  /** A stop may begin: no dependent that must also stop is still alive. */
+  /** Lets a requested stop begin: no dependent that must also stop is still alive. */
   | { readonly type: 'release' }
-  /** A dependency failed. */
+  /** Dependencies failed: a service that needs them stops and becomes a casualty. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
   /**
-   * All failed dependencies are ready again, or the dependency it was skipped with is no longer skipped.
+   * Lets the service recover: all failed dependencies are ready again, or its skipped dependency is no longer
+   * skipped.
    */
   | { readonly type: 'raise' }
-  /** No child that had to end with the service is left. */
+  /** All children that had to end with the service have ended. */
   | { readonly type: 'children-gone' }
-  /** A person acted on its main process directly, not through the supervisor. */
+  /** A user signalled or reloaded the main process directly, not through the supervisor. */
   | { readonly type: 'acted'; readonly act: Act }
-  /** A dependency was skipped. */
+  /** Skips the service, because a dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
 type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
@@ -43,7 +45,7 @@ export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;
-  /** Some dependent waits for this service to complete: exit 0 always counts as a completed one-shot. */
+  /** True if a dependent waits for this service to complete. Then exit 0 always completes it. */
   readonly awaitedCompletion: boolean;
 }
 
@@ -54,8 +56,8 @@ interface Meeting<S extends ServiceState, I extends Input> {
   readonly context: CellContext;
 }
 /**
- * The arguments of one cell of the table: a service by its current run, or another run of one, in a state of
- * this tag, and an input of this type.
+ * The arguments of one cell of the table: a service, a state with this tag, and an input of this type. The
+ * service is given by its current run; during a rollout it may be the other run alone.
  */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
@@ -68,5 +70,5 @@ export interface Change {
 
 export const STAY: Change = {};
 
-/** The number of the current run; news of any other run is outdated. */
+/** Returns the number of the current run; news of any other run is outdated. */
 export const presentRun = (run: Pick<Run, 'runs'>): RunId => run.runs as RunId;

@@ -1,27 +1,29 @@
 // The state machine of a run, as a total table (`state-table.ts`): what happens in each state on each input.
-// The current run comes with the facts of its service; the other run of a rollout comes alone (D-122).
+// The current run comes with the facts of its service; the other run of a rollout comes without them (D-122).
 //
-// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Here only the
-// orders `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
-// time. So "a manual stop does not cascade" needs no code, and neither does "a casualty heals". The first is
-// `wanted` of a single service, the second a state that propagation leaves again.
+// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only the
+// inputs `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
+// time. So a manual stop needs no code to stay with one service: it changes `wanted` of that service only.
+// And a casualty needs no new start command: its `wanted` is still up, and propagation makes it leave that
+// state.
 //
-// Propagation comes first (`kernel/propagate.ts`). It handles one service at a time, looks at dependencies
-// and dependents and sends orders. `admit` and `hold` say whether dependencies are ready, and `release` lets
-// a stop begin. `fell` and `raise` handle casualties, and `pass-over` follows a skipped dependency. The table
-// itself sees one service only: no other service, no clock, no process.
+// Propagation comes first (`kernel/propagate.ts`). It handles one service at a time, reads the states of its
+// dependencies and dependents, and sends inputs to this machine. `admit` and `hold` say whether dependencies
+// are ready, and `release` lets a stop begin. `fell` and `raise` handle casualties, and `pass-over` follows a
+// skipped dependency. The table itself sees one service only: no other service, no clock, no process.
 //
 // The life of a run. `waiting` (for dependencies, then for the gate) → `preparing` (the skip command, then
 // pre_start) → `spawning` (the pid is not known yet) → `starting` (alive, not ready) → `up` (ready) →
 // `stopping` (its processes are being ended) → a resting state. A run always ends through `stopping`. That
-// state lasts until no process of the tree is left and the leader's exit is known. So a restart cannot leave
-// an orphan, and no second copy can be started.
+// state lasts until no process of the tree is left and the leader's exit is known. So a restart leaves no
+// orphan process, and no second instance can start beside the first.
 //
-// Resting states. `down` says why; `scheduled` waits for a cron boundary; `backing-off` for the next attempt;
-// `broken` for a command; `casualty` for the dependencies that failed.
+// Resting states, which have no process. `down` says why the service is down. `scheduled` waits for a
+// scheduled time, `backing-off` for the next attempt. `broken` waits for a command, `casualty` for its failed
+// dependencies.
 //
-// Late news. All news about a process carries its run. News of another run never reaches the table. What can
-// arrive for the current run without meaning anything is listed as `ignored`.
+// Late news. All news about a process carries the number of its run. News of another run never reaches the
+// table. News of the current run that can arrive but has no effect is listed as `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Run } from '../domain/service/service-run.ts';
@@ -43,12 +45,12 @@ const memoriesOf = (run: Run, to: Change['to'], told: Parameters<typeof remember
   return { history: remember(run, to, told), ...(incidents && { incidents }) };
 };
 
-/** True if it became ready, or passed a check that was declared while it was up. */
+/** True if the run became ready, or is up and either has no health check or passes it. */
 const isReady = (before: ServiceState, { actual, spec }: Run): boolean =>
   actual.tag === 'up' &&
   (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
 
-/** Marks the declaration as proven by a ready run. */
+/** Records the declaration as proven once a run with it has become ready. */
 const proven = (before: ServiceState, run: ServiceOrRun): ServiceOrRun =>
   run.proven !== run.spec.digest && isReady(before, run) ? { ...run, proven: run.spec.digest } : run;
 
@@ -59,13 +61,15 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
     actual: move.to ?? service.actual,
     ...memories,
   });
-  // In a rollout the old run restarts with its old declaration: the newer one is still pending.
+  // During a rollout the old run restarts with its old declaration, and the newer one stays pending.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
   const { revised: _taken, rejected: _, previous: __, rolledBack: ___, ...rest } = next;
   return { ...rest, ...keptBeside(service, next.spec) };
 };
 
-/** A job takes up a changed declaration as soon as possible, at the latest between two runs. */
+/**
+ * Applies a changed declaration to a scheduled service as soon as possible, at the latest between two runs.
+ */
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
@@ -75,8 +79,8 @@ interface Moved<R extends Run> {
 }
 
 /**
- * A service after one input to its current run, or another run of one after an input to it; and the effects
- * to run. Returns the same object if nothing changed.
+ * Applies one input to a service (its current run), or to the other run of a rollout. Returns the result and
+ * the effects to run; the same object if nothing changed.
  */
 export const transition = <R extends ServiceOrRun>(
   service: R,
@@ -84,12 +88,13 @@ export const transition = <R extends ServiceOrRun>(
   context: CellContext,
 ): Moved<R> => {
   if (isLate(service, input)) return { service, effects: [] };
-  // The row is chosen by the tag and type that the situation is built from.
+  // The cast is safe: row and cell are chosen by the tag and type that the situation is built from.
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
   const memories = memoriesOf(service, move.to, { input, at: context.at });
   const next = applied(service, move, memories);
-  // Only `revised` and what it replaces are ever dropped, and these are optional: a service stays one.
+  // Only optional fields are ever removed (`revised` and those that it replaces), so the result is still an
+  // `R`.
   return { service: keptToCron(service, next, context.at) as R, effects: move.effects ?? [] };
 };

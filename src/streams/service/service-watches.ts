@@ -1,4 +1,4 @@
-// What to watch, as a function of the run alone. A watch ends when the state changes.
+// Computes what to watch from the run alone. A watch ends when the state changes.
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -30,7 +30,8 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
-  // A new declaration is a new watch, since it may ask something else or at another pace.
+  // The digest is part of the key: a new declaration may have another check or another interval, so it opens
+  // a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
@@ -73,8 +74,8 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
 ];
 
 /**
- * A failing check interrupts readiness. Otherwise, with a long window, a check that always fails could prove
- * the run.
+ * The timer that clears the restart count after 60 s of readiness. It does not run while the check fails;
+ * otherwise, with a long `total_timeout`, a check that always fails could clear the count.
  */
 const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
   service.attempts === 0 || health.health === 'unhealthy'
@@ -101,8 +102,8 @@ const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): reado
 };
 
 /**
- * The cgroup, if it belongs to this run only. A rollout's other run or a child may share it, and then it
- * proves nothing.
+ * Returns the cgroup if only this run uses it. If the other run of a rollout or a child shares it, its
+ * members are no proof that this run lives.
  */
 const ownCgroup = (service: ServiceOrRun): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
@@ -120,7 +121,10 @@ const tree = (service: ServiceOrRun, state: In<'stopping'>): Watch => {
   };
 };
 
-/** While the leader's exit is unknown, the stop keeps its limits, even if no process is seen any more. */
+/**
+ * Returns the watches of a stop. While the leader's exit is unknown, the stop keeps its time limits, even if
+ * no process is alive any more.
+ */
 const stopping = (service: ServiceOrRun, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
@@ -158,7 +162,7 @@ const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] =>
     ? []
     : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
 
-/** Watches the leftovers of earlier runs until they are gone. */
+/** Returns watches for the leftover processes of earlier runs, until they have ended. */
 const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
     const { id } = service.spec;
@@ -170,7 +174,7 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/** All watches of a run; for the current one, also those for the leftovers of earlier runs. */
+/** Returns all watches of a run; for the current run, also those for leftover processes of earlier runs. */
 export const watchesOf = (service: ServiceOrRun, settings: Settings): readonly Watch[] => [
   ...ofState(service, settings),
   ...alarm(service),

@@ -1,4 +1,5 @@
-// From admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
+// The state changes from admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`,
+// "Starting").
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
 // down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -29,7 +30,7 @@ const prepare = ({ spec, insisted }: Run, run: RunId): Change =>
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
-/** A new run begins with the newest declaration, unless that skips the service or gives it a schedule. */
+/** Begins a run with the newest declaration, unless that declaration skips the service or adds a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const fresh = renewed(service);
   if (fresh.insisted) return run(fresh, context.at);
@@ -46,14 +47,17 @@ const run = (fresh: Run, at: Instant): Change => {
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
 };
 
-/** A start that failed before there was a process. */
+/** Handles a start that failed before a process existed. */
 const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   const move = afterFailure(service, { at, error });
   const schedule = ended(service.schedule, { at, result: 'failure', error });
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/** The skip command succeeded. A scheduled service skips this run and waits for its next boundary. */
+/**
+ * Handles a successful skip command: the service goes down as skipped. A scheduled service skips only this
+ * run and waits for its next scheduled time.
+ */
 const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
   spec.kind === 'cron'
     ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
@@ -66,7 +70,7 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
   ...(step === 'skip' && { step }),
 });
 
-/** The `skip` or `pre_start` command ended. */
+/** Handles the end of the `skip` or `pre_start` command. */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
@@ -84,11 +88,13 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
-/** True if a restart asked for a newer declaration, and that is still pending. */
+/** True if a restart was requested to apply a newer declaration that the spawned process does not use. */
 const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
-/** Starting: not ready before its probe passes or its stability time ends. */
+/**
+ * Handles a successful spawn: the service is `starting` until its probe passes or its stability time ends.
+ */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
@@ -97,13 +103,16 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
   return { to: isOver ? over() : to, patch: { skipped } };
 };
 
-/** A dependency failed before there is a process to stop. Once there is one, it is stopped (`fellLate`). */
+/**
+ * Records dependencies that failed during the spawn, when there is no process to stop. Once the process
+ * exists, it is stopped (`fellLate`).
+ */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
 /**
- * No process was created. The restart policy applies, unless the service is stopped or must run with a newer
+ * Handles a failed spawn: applies the restart policy, unless the service must stop or must run with a newer
  * declaration.
  */
 export const spawnFailed = ({
@@ -120,14 +129,17 @@ export const spawnFailed = ({
 };
 
 /**
- * A dependency failed while the service was preparing. Only its command runs, and that ends with its watch.
+ * Makes the service a casualty if a dependency fails while its skip or pre_start command runs. The command
+ * ends with its watch.
  */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
     : { to: { tag: 'casualty', of: input.of } };
 
-/** The failed dependencies are ready again: the service waits to start, unless the manifest skips it. */
+/**
+ * Lets a casualty wait to start again once its failed dependencies are ready, unless the manifest skips it.
+ */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
     ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }

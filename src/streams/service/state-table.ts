@@ -24,7 +24,10 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** Orders of propagation, which concern only a service that waits, fails with a dependency or must stop. */
+/**
+ * Inputs from propagation that reach a service only while it waits, must stop or fails with a dependency. In
+ * other states they never arrive.
+ */
 const atRest = {
   admit: impossible,
   hold: impossible,
@@ -35,7 +38,7 @@ const atRest = {
   fell: ignored,
 };
 
-/** Without process, command and probe, news that still arrives belongs to a finished run. */
+/** News in states without a process, command or probe: what still arrives belongs to a finished run. */
 const noRun = {
   'command-ended': ignored,
   spawned: impossible,

@@ -1,5 +1,5 @@
-// The next state of a wanted service that has no run: `waiting`, or `scheduled` if its newest declaration has
-// a schedule.
+// Computes the next state of a service that must be up and has no run: `waiting`, or `scheduled` if its
+// newest declaration has a schedule.
 // Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
@@ -12,7 +12,9 @@ type Patch = NonNullable<Change['patch']>;
 
 const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/** The patch of a start or restart: it re-arms the breaker and forgets earlier attempts. */
+/**
+ * Returns the changed fields for a start or restart: resets the breaker's count and forgets earlier attempts.
+ */
 export const wantedUp = (insisted: boolean): Patch => ({
   wanted: 'up',
   attempts: 0,
@@ -20,38 +22,44 @@ export const wantedUp = (insisted: boolean): Patch => ({
   insisted,
 });
 
-/** The declaration that the next run uses. */
+/** Returns the declaration that the next run uses: the newest one. */
 export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
 
-/** True if the newest declaration needs a new process, so that a finished service has to run again. */
+/**
+ * True if the newest declaration cannot be applied to a live process, so that even a finished service must
+ * run again.
+ */
 export const isDeclaredAnew = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
 /**
- * The service with its newest declaration. In a rollout the old run keeps its own: the new one belongs to the
- * candidate.
+ * Returns the service with its newest declaration. During a rollout the old run keeps its declaration, since
+ * the newest one belongs to the candidate.
  */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
 };
 
-/** A job that begins to wait for its next boundary takes up its newest declaration. */
+/**
+ * If a scheduled service has just begun to wait for its next scheduled time, returns it with its newest
+ * declaration.
+ */
 export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): ServiceOrRun =>
   service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
     ? renewed(service)
     : service;
 
 /**
- * True if the service was no job before and now is. Neither its policy nor a recovered dependency runs it off
- * schedule then.
+ * True if the newer declaration adds a schedule. Then neither the restart policy nor a recovered dependency
+ * starts a run: the service waits for its next scheduled time.
  */
 export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
 
 /**
- * Wanted; starts as soon as its dependencies and the gate allow. It has no process, so it takes up its newest
- * declaration. If that makes it a job, `begin` applies it later.
+ * Makes the service wait until its dependencies and the gate let it start. It has no process, so its newest
+ * declaration is applied now. If that adds a schedule, `begin` applies it later.
  */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };
@@ -60,8 +68,8 @@ export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
 };
 
 /**
- * The state between two runs. An explicit request ends with its run: the next one follows the schedule, and
- * `skip` counts.
+ * Makes a scheduled service wait between two runs. An explicit request ends with its run: the next run
+ * follows the schedule and obeys `skip`.
  */
 export const betweenRuns = (patch: Patch = {}): Change => ({
   to: { tag: 'scheduled' },
@@ -69,7 +77,8 @@ export const betweenRuns = (patch: Patch = {}): Change => ({
 });
 
 /**
- * Waits for the next boundary of the newest declaration; a service with `skip: true` goes down as skipped.
+ * Makes the service wait for the next scheduled time of its newest declaration. With `skip: true` it goes
+ * down as skipped.
  */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
@@ -81,7 +90,10 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   return betweenRuns({ ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
-/** A new run after one that ended: a job waits for its next boundary, unless the user named it. */
+/**
+ * Returns the change to the next run after one ended. A scheduled service waits for its next scheduled time,
+ * unless the user named it.
+ */
 export const anew = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);

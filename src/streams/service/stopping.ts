@@ -1,5 +1,6 @@
-// Ends a run, verified. Sends `stop_signal` once to every process of the tree, and SIGKILL after
-// `stop_timeout`. ERR0112 if `stop_verify_secs` more are not enough (`docs/behaviour.md`, "Stopping").
+// Ends a run and verifies its end. Sends `stop_signal` once to every process of the tree, and SIGKILL after
+// `stop_timeout`. If processes are still alive after `stop_verify_secs` more, reports ERR0112
+// (`docs/behaviour.md`, "Stopping").
 // Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
@@ -25,7 +26,7 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
-/** The first state of a stop: no process has been signalled yet. */
+/** Returns the first state of a stop: no process has been signalled yet. */
 export const ending = (
   { state, context }: Pick<Alive, 'state' | 'context'>,
   cause: StopCause,
@@ -42,18 +43,18 @@ export const ending = (
     state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
 
-/** Stops a live run: each process of its tree is signalled once the first scan finds it. */
+/** Stops a live run. The processes of its tree are signalled when the first process scan finds them. */
 export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
-/** The requested stop may begin: its dependents are down. */
+/** Begins a requested stop: its dependents are down. */
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-/** A dependency failed: the service stops, and is a casualty afterwards. */
+/** Stops the service because a dependency failed; it is a casualty afterwards. */
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
-/** Another dependency failed during that stop: the service recovers when all of them are ready again. */
+/** Adds dependencies that fail during such a stop: the service recovers when all of them are ready again. */
 export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
@@ -64,8 +65,9 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
 /**
- * Sends the stop signal to every process of the first scan and, once the leader has exited, to those started
- * since. While the leader lives those are left alone: it may need them to clean up.
+ * Sends the stop signal to every process of the first scan and, once the leader has exited, to those found
+ * later. While the leader lives, processes started since the first scan get no signal: the leader may need
+ * them to clean up.
  */
 const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
@@ -76,7 +78,10 @@ const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly Proces
   };
 };
 
-/** A process that had left the session when the leader exited by itself. */
+/**
+ * Returns a process that was in a session of its own when the leader exited by itself; empty if there is
+ * none.
+ */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
   { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
@@ -86,8 +91,8 @@ const daemonIn = (
 };
 
 /**
- * No process of the tree is alive. If its cgroup still has members the stop is undecided; nothing is ended
- * through the cgroup (`docs/behaviour.md`, "Stopping").
+ * Handles a scan that found no living process of the tree. If its cgroup still has members, the stop stays
+ * undecided; no process is killed for being in the cgroup (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -101,7 +106,7 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
 };
 
-/** Handles a scan for living processes of the tree. */
+/** Handles the result of a process scan of the tree. */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
   const { unproven: _before, ...state } = cell.state;
@@ -114,7 +119,7 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   };
 };
 
-/** The leader's exit became known while its tree was being stopped. */
+/** Handles the leader's exit status, which became known while its tree was being stopped. */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
@@ -128,13 +133,13 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/** The children that had to end with it are gone; finishes if its own tree is gone too. */
+/** Handles the end of all children that had to end with the service: finishes if its own tree is gone too. */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   const { exit, survivors } = cell.state;
   return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
-/** A phase of the stop took too long. */
+/** Handles the time limit of a phase of the stop. */
 export const phaseElapsed = ({
   service,
   state,
