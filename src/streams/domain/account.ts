@@ -1,17 +1,18 @@
-// An account of this machine: passwd(5), group(5).
+// An account of this machine, from passwd(5) and group(5).
 
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** Its primary group and those it is a member of. */
+  /** The ids of its primary group and of the groups it is a member of. */
   readonly groups: readonly number[];
   readonly home: string;
   readonly shell: string;
 }
 
 /**
- * The highest uid or gid. They have 32 bits; the next value means "unchanged" to the kernel (setresuid(2)).
+ * The highest valid uid or gid. Ids have 32 bits; the next value, 2^32 - 1, means "unchanged" to the kernel
+ * (setresuid(2)).
  */
 export const HIGHEST_ID = 4_294_967_294;
 

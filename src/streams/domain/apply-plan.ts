@@ -1,24 +1,33 @@
-// What an apply would do.
+// The result of `plan`: what an apply would do.
 import type { ServiceId } from './ids.ts';
 import type { Strategy } from './service/rollout.ts';
 import type { Ms } from './time.ts';
 
-/** One manifest key with its values as text, dotted as in the manifest; absent value: not declared. */
+/**
+ * A changed manifest key, dotted as in the manifest, with its old and new value as text. An absent value: the
+ * key is not declared.
+ */
 export interface ChangedKey {
   readonly key: string;
   readonly from?: string;
   readonly to?: string;
-  /** The present run cannot take up the change; only for a change of a running service. */
+  /**
+   * The running process cannot take up the change, so a new run is needed. Only for a change of a running
+   * service.
+   */
   readonly newRun?: true;
 }
 
 export interface PlannedChange {
   readonly service: ServiceId;
   readonly action: 'remove' | 'add' | 'change';
-  /** How a running service gets its new run. */
+  /** How the old run of a running service is replaced by the new one. */
   readonly strategy: Strategy;
   readonly keys: readonly ChangedKey[];
-  /** How long the service would be down, by its last restart; absent: not known, or `rest` says more. */
+  /**
+   * How long the service would be down, estimated from its last restart. Absent: not known, or `rest` says
+   * that there is no new run.
+   */
   readonly down?: Ms;
   /**
    * What happens instead of a new run:
@@ -30,8 +39,8 @@ export interface PlannedChange {
    */
   readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
   /**
-   * A dependency that does not become ready: a new run would wait in vain, or is not started for that reason
-   * (`kept`).
+   * A dependency that will not become ready. A new run would wait for it without end; with `kept`, no new run
+   * is started for this reason.
    */
   readonly waitsFor?: ServiceId;
 }
@@ -39,6 +48,6 @@ export interface PlannedChange {
 /** The changes, in the order of execution. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
-  /** Changes to the keys for the whole supervisor (`status`, `metrics`); absent: none. */
+  /** Changes to the manifest keys that apply to the whole supervisor (`status`, `metrics`); absent: none. */
   readonly tables?: readonly ChangedKey[];
 }

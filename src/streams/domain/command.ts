@@ -7,13 +7,16 @@ import type { Act } from './service/history-facts.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
-/** The services a command is about. If nothing is named, all of them. */
+/** The services a command applies to. A selection without any key selects all services. */
 export interface Selection {
-  /** `-p`: services of any of these. */
+  /** `-p`: selects the services of these projects. */
   readonly projects?: readonly string[];
-  /** Arguments and `-s`: bare names and `project/service`, also with `*` and `?`. */
+  /**
+   * Arguments and `-s`: selects services by bare name or `project/service`, also with the wildcards `*` and
+   * `?`.
+   */
   readonly services?: readonly string[];
-  /** `-c` or `--here`, resolved: the services of this manifest. */
+  /** `-c` or `--here`: selects the services of this manifest; a resolved path. */
   readonly manifest?: string;
 }
 
@@ -29,63 +32,63 @@ export type Command =
   | {
       readonly type: 'restart';
       readonly selection: Selection;
-      /** Restarts their direct and indirect dependents, too. */
+      /** Also restarts the direct and indirect dependents of the selected services. */
       readonly withDependents?: boolean;
     }
   /**
-   * Re-reads every registered manifest and applies what changed; leaves the other services alone. SIGHUP does
-   * the same.
+   * Re-reads every registered manifest and applies the changes; services without changes are left alone.
+   * SIGHUP does the same.
    */
   | { readonly type: 'apply'; readonly selection: Selection }
-  /** Returns services to their last good declaration before the present one. */
+  /** Returns the selected services to their last good declaration before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
-  /** Returns what `apply` would do. */
+  /** Answers with what `apply` would do, and changes nothing. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
   /** Records that a user signalled or reloaded processes of services directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
-  /** A request from within a service: its process ancestry identifies the requester. */
+  /** Requests a child, from within a service. The process ancestry of the client identifies the service. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
-  /** Stops everything, then ends the supervisor. */
+  /** Stops all services, then ends the supervisor. */
   | { readonly type: 'shutdown' };
 
 /** What a command did with a service, or the state in which it found the service. */
 export type Became =
   | 'started'
-  /** Was up and was left unchanged. */
+  /** The service was up and was left unchanged. */
   | 'running'
   | 'restarted'
-  /** Took up the changes without a restart. */
+  /** The service took up the changes of its declaration without a restart. */
   | 'updated'
   | 'scheduled'
-  /** Ran to its end. */
+  /** The service completed. */
   | 'done'
   | 'done-before'
   | 'skipped'
   | 'stopped'
   | 'down-before'
   | 'removed'
-  /** Got a signal. */
+  /** The service was sent a signal. */
   | 'signalled'
-  /** Was notified to read its configuration again. */
+  /** The service was told to read its configuration again. */
   | 'reloaded';
 
 /** The result of a command for one service. */
 export interface Outcome {
   readonly service: ServiceId;
   readonly what: Became;
-  /** How long a restarted service was not ready. */
+  /** How long the restarted service was not ready. */
   readonly down?: Ms;
-  /** The keys that an updated service took up. */
+  /** The manifest keys whose changes the updated service took up. */
   readonly keys?: readonly string[];
 }
 
 export interface Done {
-  /** One for each service that the command was about. */
+  /** One outcome for each service that the command applied to. */
   readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
-  /** What changed in the keys for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  /** Changes to the manifest keys that apply to the whole supervisor (`status`, `metrics`); absent: none. */
   readonly tables?: readonly ChangedKey[];
   /** The answer to `plan`. */
   readonly plan?: Plan;
@@ -93,7 +96,7 @@ export interface Done {
   readonly child?: ChildBegun;
 }
 
-/** The answer to a command: done, or the error with the service that caused it. Both carry warnings. */
+/** The answer to a command: its result, or the error that it failed with. Both carry warnings. */
 export type Reply =
   | { readonly ok: true; readonly done: Done }
   | {

@@ -1,5 +1,5 @@
-// Effects: actions to perform once, named in the imperative. Anything that lasts is a watch instead. Also why
-// a supervisor ends without a request.
+// Effects: actions to perform once, named in the imperative. An action that lasts is a watch instead. Also
+// here: the reasons why a supervisor ends by itself.
 import type { Reply } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
@@ -10,17 +10,14 @@ import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
 /**
- * `refused`: its manifests cannot be started. `ended`: an essential service ended for good; `exit` is absent
- * if it had no process.
+ * Why the supervisor ends without a request. `refused`: its manifests cannot be started. `ended`: an
+ * essential service ended for good; `exit` is absent if it had no process.
  */
 export type Verdict =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
-/**
- * Everything is being stopped. With `resume` the next supervisor starts the services again that were wanted
- * up.
- */
+/** A shutdown under way. With `resume` the next supervisor starts the services that were meant to run. */
 export interface Closing {
   readonly resume: boolean;
   readonly verdict?: Verdict;
@@ -36,16 +33,16 @@ export interface HookOccasion {
   readonly error?: SupError;
 }
 
-/** What a line of the supervisor's own log says, as facts. They are worded where the line is written. */
+/** The facts of a line of the supervisor's own log. The text is made where the line is written. */
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
   /** `by` is negative if the clock was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
-  /** A command that no client waits for failed. */
+  /** A command that no client waits for has failed. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 
-/** A line for the supervisor's own log. */
+/** A line for the supervisor's own log, as text. */
 export interface WordedNote {
   readonly type: 'note';
   readonly level: 'info' | 'warn' | 'error';
@@ -59,14 +56,17 @@ export type Effect =
       readonly service: ServiceId;
       readonly run: RunId;
       readonly spec: ServiceSpec;
-      /** The pair of FIFOs that the run writes into. */
+      /** The pair of FIFOs that the run writes its output into. */
       readonly lane: FifoPair;
-      /** The name of the child that is started; it has its own output stream. */
+      /**
+       * The name of the child to start; absent for a run of the service itself. A child has its own output
+       * stream.
+       */
       readonly child?: string;
     }
   /**
-   * The start time of each target is verified before the signal is sent. SIGKILL repeats the scan until it
-   * finds no new process.
+   * Sends a signal to the targets. The start time of each target is verified first, since a pid can be
+   * reused. For SIGKILL the process scan is repeated until it finds no new process.
    */
   | {
       readonly type: 'signal';
@@ -82,13 +82,13 @@ export type Effect =
       readonly hook: Hook;
       readonly occasion: HookOccasion;
     }
-  /** Writes the slot that has the traffic into a file that other programs read (`state_path`). */
+  /** Writes the name of the slot that has the traffic into a file that other programs read (`state_path`). */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
   /** Writes a line into the supervisor's own log. */
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
-  /** Ends the supervisor; everything is stopped. */
+  /** Ends the supervisor. All services are stopped already. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 
 /** The effect with this type. */

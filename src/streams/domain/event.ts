@@ -1,5 +1,5 @@
-// Events: what happened, in the past tense. Every event about a process carries its run, so that late news of
-// an ended run is recognised and ignored.
+// Events: what happened, in the past tense. Every event about a process carries its run number, so that late
+// events of an ended run are recognised and ignored.
 import type { Command } from './command.ts';
 import type { Closing } from './effect.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
@@ -18,8 +18,8 @@ import type { HookName } from './declared/spec.ts';
 import type { TimerName } from './watch.ts';
 
 /**
- * Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer
- * (ERR0104).
+ * The result of a probe. `unreachable`: no connection, or the command did not start (ERR0022). `timed-out`:
+ * no answer in time (ERR0023). `unhealthy`: a bad answer (ERR0104).
  */
 export type ProbeResult =
   | { readonly tag: 'passed' }
@@ -29,18 +29,21 @@ export type ProbeResult =
   /** The probe passed, but a process outside the service's tree answered (ERR0105). */
   | { readonly tag: 'stranger'; readonly taken: PortConflict };
 
-/** The end of a command with a time limit. */
+/** How a command with a time limit ended. `over-budget`: it reached the limit and was killed. */
 export type CommandOutcome =
   | {
       readonly tag: 'ended';
       readonly status: ExitStatus;
       readonly evidence: Evidence;
-      /** The command was not run: the kernel features that its service asks for could not be set up. */
+      /**
+       * Present if the command was not run, because the kernel features that its service declares could not
+       * be set up.
+       */
       readonly refused?: ServiceError;
     }
   | { readonly tag: 'over-budget' };
 
-/** A command and the request that it came with. */
+/** A client sent a command. */
 interface Requested {
   readonly type: 'requested';
   readonly request: RequestId;
@@ -53,21 +56,21 @@ interface Registration {
   readonly load: LoadResult;
 }
 
-/** A run that outlived the last supervisor, found by the mark of its processes. */
+/** A run that outlived the previous supervisor, found by the run tag in the environment of its processes. */
 export interface Found {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** Its leader. */
+  /** The leader of the run. */
   readonly process: ProcessRef;
-  /** When that process started, by the present clock. */
+  /** When that process started, computed with the present wall clock. */
   readonly since?: Instant;
-  /** The leader has ended: `process` is the oldest surviving process. */
+  /** Present if the leader has ended; `process` is then the oldest surviving process. */
   readonly orphaned?: true;
-  /** A child on demand that the service requested, not its own run. */
+  /** Present if this is a child that the service requested, not a run of the service itself. */
   readonly child?: true;
 }
 
-/** News about one service; `run` identifies the incarnation. */
+/** News about one service; `run` is the number of the run it is about. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -75,7 +78,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: 'skip' | 'pre_start' | 'switch';
       readonly outcome: CommandOutcome;
     }
-  /** `skipped`: what the kernel refused, so that the service runs without it. */
+  /** The process was started. `skipped`: the isolation that the kernel refused and the run does without. */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -85,29 +88,32 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
   | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
-  /** An attempt of `candidate_health_check` or `switch_verify`; the run is the candidate. */
+  /** The result of one probe of `candidate_health_check` or `switch_verify`; the run is the candidate. */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
   /**
-   * The living processes of the run's tree, leader included. If empty, the run is over and `evidence` holds
-   * its last output.
+   * The result of a process scan: the living processes of the run's tree, leader included. If there are none,
+   * the run is over and `evidence` holds its last output.
    */
   | {
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
       /**
-       * Members of the run's cgroup without other proof that they belong to the run; read only if no proven
-       * process is alive.
+       * Processes in the run's cgroup that nothing else connects to the run. Read only if no other process of
+       * the run is alive.
        */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** Those of `alive` that are in a session of their own. */
+      /** Those of `alive` that are in a session other than the run's. */
       readonly elsewhere?: readonly Daemon[];
-      /** The process that holds the address the run could not bind, if its output says so. */
+      /**
+       * The port that the run could not bind, and the process that holds it; present if the run's output says
+       * so.
+       */
       readonly taken?: PortConflict;
     }
-  /** A hook ended. This changes no state; the log tells if the hook failed. */
+  /** A hook ended. This changes no state; a failure is written to the log. */
   | {
       readonly type: 'hook-ended';
       readonly run: RunId;
@@ -115,7 +121,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
-  /** The present memory of the service and its children. */
+  /** The present memory of the service and its children together. */
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
@@ -123,44 +129,51 @@ export type ServiceNews = { readonly service: ServiceId } & (
 
 export type Event =
   /**
-   * The first event: the settings, the registered manifests, and the services as the last supervisor left
-   * them.
+   * The first event: the settings, the registered manifests, and the services as the previous supervisor
+   * recorded them.
    */
   | {
       readonly type: 'booted';
       readonly settings: Settings;
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
-      /** Leaders of living runs, found by their marks; the process table is newer than a state file. */
+      /** Living runs, found by their run tags. The process table is newer than the state files. */
       readonly found: readonly Found[];
-      /** True if the machine was not rebooted since the states were written. */
+      /** True if the machine was not rebooted since the state files were written. */
       readonly sameBoot: boolean;
-      /** A user shut everything down and nothing was started since; the records may not contain it. */
+      /**
+       * Present if a user shut everything down and started no service since. The recorded states may not show
+       * that.
+       */
       readonly shutDown?: true;
-      /** Registered projects that have lost their record. */
+      /** Registered projects without a state file, although they had one. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
-      /** Another program ran in this process until now: its state is taken over, and missed events follow. */
+      /**
+       * Present after an upgrade: another program ran in this process until now. Its state is taken over, and
+       * the events it did not process follow.
+       */
       readonly continued?: true;
-      /** Runs that program had to start, but had not begun to spawn. */
+      /** Runs that the other program had to start, but had not begun to spawn. */
       readonly unbegun?: readonly Unbegun[];
       /**
-       * The previous program in this process was shutting down: this one continues to, and starts no service.
+       * Present if the other program was shutting down. This program continues the shutdown and starts no
+       * service.
        */
       readonly closing?: Closing;
     }
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }
   | { readonly type: 'request-expired'; readonly request: RequestId }
-  /** The ancestry of the process that requests a child, as the kernel reports it. */
+  /** The ancestry of the process that requests a child, as reported by the kernel. */
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
-  /** The file of the service's `state_path` contains the slot. */
+  /** The slot was written into the `state_path` file of the service. */
   | { readonly type: 'slot-kept'; readonly service: ServiceId; readonly slot: string }
   /** SIGTERM and SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
   /**
-   * The wall clock was set or the machine slept: `by` is the step, negative if backward. 0: only check the
-   * clock.
+   * The wall clock was set or the machine slept. `by` is the step, negative if backward; 0 means that the
+   * clock must be checked.
    */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;

@@ -1,5 +1,5 @@
-// Ports between sources and sinks: interfaces that one folder implements and the composition root passes to
-// the other.
+// Ports: interfaces that one folder implements and another uses, such as sources and sinks. The composition
+// root connects them.
 import type { Observable } from 'rxjs';
 import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
@@ -14,85 +14,91 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Emits what happened, for one kind of watch; a source without watches ignores its argument. */
+/** Emits the events of one watch. A source of events without a watch ignores its argument. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
-/** Performs one kind of effect. Results come back as events. */
+/** Performs one kind of effect and emits the results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
 
-/** The wall clock; virtual in marble tests. */
+/** The wall clock; virtual time in marble tests. */
 export interface Clock {
-  /** Returns the present instant; it goes back if the clock is set back. */
+  /** Returns the present time, which goes back if the clock is set back. */
   now(): Instant;
   /**
-   * Returns the time since some moment, unaffected by clock changes; absent if the wall clock is never set.
+   * Returns the time since a fixed but unknown moment, unaffected by clock changes. Absent if the wall clock
+   * is never set, as in tests.
    */
   uptime?(): Ms;
 }
 
 /**
- * Exits of runs. The spawn sink records its children in the tick of the spawn; the exit source reads them
- * later.
+ * The exit statuses of runs. The spawn sink records its processes in the tick of the spawn; the exit source
+ * reads them later.
  */
 export interface ExitLedger {
-  /** Records a child; called in the very tick of the spawn. */
+  /** Records a process of the supervisor; called in the tick of its spawn. */
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
   /**
-   * Returns `undefined` for an adopted process, which is not a child of the supervisor: it must be polled.
+   * Returns the exit of a process; `undefined` for an adopted one, which is not a child process of the
+   * supervisor and must be polled.
    */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
-  /** Drops a process after its exit was reported. */
+  /** Removes a process after its exit was reported. */
   forget(process: ProcessRef): void;
 }
 
 /**
- * The descriptors a child gets as standard output and error; the supervisor closes its copies once the child
- * has them.
+ * The descriptors that a new process gets as standard output and error. The supervisor closes its own ends
+ * once the process has them.
  */
 export interface Outlets {
   readonly stdout: number;
   readonly stderr: number;
-  /** Closes both; called once only. */
+  /** Closes both; must be called only once. */
   close(): void;
 }
 
-/** A child of a service; its output is a stream of its own in the service's log. */
+/** Identifies a child of a service; its output is a separate stream in the service's log. */
 export interface ChildOutput {
   readonly name: string;
   readonly run: RunId;
 }
 
-/** A process that outlived its supervisor, and its pair of FIFOs. */
+/** A process that outlived its supervisor, and the FIFO pair it writes into. */
 export interface Living {
   readonly process: ProcessRef;
   readonly lane: FifoPair;
 }
 
-/** Output capture: FIFOs from the children into log files. */
+/** Output capture: copies from the FIFOs of processes into log files. */
 export interface Capture {
-  /** Creates what is missing, opens both FIFOs of a run in this lane and starts to copy their output. */
+  /** Creates missing FIFOs, opens this FIFO pair of a service and starts to copy its output. */
   open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
-  /** Resumes reading where a dead supervisor stopped; `living` are the living processes with their lanes. */
+  /**
+   * Continues reading where the previous supervisor stopped; `living` are the processes that outlived it,
+   * with their FIFO pairs.
+   */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
-  /** Returns a writable end of the service's log as stream `hook`, for commands on its behalf. */
+  /**
+   * Returns a descriptor for the stream `hook` of the service's log, for commands on behalf of the service.
+   */
   openHook(spec: ServiceSpec): Promise<Outlets>;
-  /** Returns a writable end of the service's log as stream `child:<name>`, for this child. */
+  /** Returns a descriptor for the stream `child:<name>` of the service's log, for this child. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
-  /** Returns the last lines of the present run in this lane, oldest first. */
+  /** Returns the last lines of the present run that writes into this FIFO pair, oldest first. */
   tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
-  /** Returns the last lines of stream `hook` since the last `openHook`, oldest first. */
+  /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Emits once both FIFOs of this lane have no writer left and are read to their end, then completes. */
+  /** Emits once both FIFOs of this pair have no writer left and are read to their end, then completes. */
   drained(service: ServiceId, lane?: FifoPair): Observable<void>;
   /** Resolves when everything read so far is on disk. */
   flush(): Promise<void>;
 }
 
-/** The processes of a run, by session, process group, ancestry and mark. */
+/** Finds the processes of a run, by session, process group, ancestry and run tag. */
 export interface Census {
   /**
-   * Emits all living processes of the run (no zombies), then completes; `leader` is or was its leader. The
-   * scan starts on subscription. Fails if the process table cannot be read, which is not the same as no
-   * process.
+   * Scans on subscription, emits all living processes of the run (no zombies), then completes. `leader` is or
+   * was the run's leader. Fails if the process table cannot be read, which is different from an empty result.
    */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
@@ -100,11 +106,12 @@ export interface Census {
 /** Finds the processes that listen on this machine. */
 export interface PortWitness {
   /**
-   * Returns the process that listens there instead of the owner's run. `undefined`: the run does, none does,
-   * or it is not known. Answers are cached while they hold.
+   * Returns the process that listens at this place instead of a process of the owner's run. `undefined` if
+   * the run itself listens, if no process does, or if it is not known. Answers are cached as long as they
+   * stay true.
    */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
-  /** Returns which process accepted this connection. */
+  /** Returns whether a process of the owner's run accepted this connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
   /**
    * True if two runs can share one address: the supervisor holds its socket, or several sockets listen there.
@@ -112,43 +119,56 @@ export interface PortWitness {
   isShared(place: LocalPlace): Promise<boolean>;
 }
 
-/** Applies the launch plan of a service: its user, groups, capabilities, limits and isolation. */
+/**
+ * A command with this identity gets the launch plan of the service: its user, groups, capabilities, limits
+ * and isolation.
+ */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
-  /** The running process of the service: the command joins its network if it has its own. */
+  /** The running process of the service: if it has its own network namespace, the command joins that. */
   readonly beside?: ProcessRef;
 }
 
-/** A command the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
+/** A command that the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
 export interface CommandJob {
-  /** Runs through `sh -c`, in its own session. */
+  /** The command line; it runs through `sh -c`, in its own session. */
   readonly command: string;
   readonly directory: string;
-  /** Returns its variables for the account it runs as; without one, for the supervisor's own. */
+  /**
+   * Returns the environment for the account that the command runs as; without an account, for the
+   * supervisor's own.
+   */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
-  /** Absent: it runs with the supervisor's identity. */
+  /** The identity to run with; absent: the supervisor's own. */
   readonly as?: CommandIdentity | undefined;
-  /** Absent: no limit. At the limit the whole tree gets SIGKILL, and the outcome is `over-budget`. */
+  /**
+   * The time limit; absent: none. At the limit the whole process tree gets SIGKILL, and the outcome is
+   * `over-budget`.
+   */
   readonly limit?: Ms;
   /**
-   * The service that takes the output into its log as stream `hook`; absent: only its last lines are kept.
+   * The service whose log receives the output, as stream `hook`; absent: only the last lines are kept, in
+   * memory.
    */
   readonly log?: ServiceSpec;
   /**
-   * Identifies a command that is handed over, such as the key of its watch. Without a key it is started
-   * again.
+   * Identifies the command in an upgrade, such as the key of its watch. Without a key the next program cannot
+   * take over the command, and starts it again.
    */
   readonly key?: string;
-  /** The command is a hook: the facts for its end. */
+  /** Present for a hook: the facts for the event at its end. */
   readonly hook?: HandedHook;
-  /** A name for users: `pre_start of shop/web`; absent: the hook's name. */
+  /** What users see as its name, such as `pre_start of shop/web`; absent: the name of the hook. */
   readonly about?: string;
 }
 
-/** Runs commands with a time limit. Unsubscribing kills the whole tree. Emits one outcome, then completes. */
+/**
+ * Runs commands with an optional time limit. Emits one outcome, then completes. Unsubscribing kills the whole
+ * process tree.
+ */
 export interface CommandRunner {
-  /** Returns the hooks that were handed over and not taken up yet. */
+  /** Returns the hooks that the previous program handed over and that no subscriber has taken over yet. */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
-  /** Starts the command on subscription; a failure to start is an outcome, too. */
+  /** Starts the command on subscription. A failure to start is emitted as an outcome. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

@@ -1,5 +1,5 @@
-// Durations and instants, both in milliseconds. The brands prevent the use of one for the other. Durations
-// in words: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
+// Durations and instants, both in milliseconds. Their types are branded, so that one cannot be used for the
+// other. Also durations as text: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
 import type { Branded } from './ids.ts';
 
 /** A length of time in milliseconds. */
@@ -32,7 +32,7 @@ const pair = (length: number, [unit, name]: [number, string], [part, partName]: 
   return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
 };
 
-/** The duration in at most two units; a negative one (the clock was set back) is 0. */
+/** Returns the duration as text with at most two units; a negative one (the clock was set back) as `0 ms`. */
 export const lengthText = (length: Ms): string => {
   if (length < SECOND) return `${Math.max(0, Math.floor(length))} ms`;
   const rounded = Math.round(length / 100) * 100;

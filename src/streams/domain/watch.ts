@@ -1,6 +1,6 @@
-// Watches: observations that last as long as the state lists them. They are a pure function of the state;
-// equal keys mean the same watch. When the state no longer lists a watch, its subscription is closed: nothing
-// is cancelled by hand.
+// Watches: observations that last as long as the state lists them. The list is a pure function of the state;
+// equal keys mean the same watch. When the state no longer lists a watch, its subscription is closed, so no
+// watch is ever cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
@@ -18,7 +18,7 @@ export type TimerName =
   | 'ttl'; // `--ttl` of a child spent: it stops
 
 interface Keyed {
-  /** Identity: equal keys, same watch. */
+  /** Identifies the watch: equal keys mean the same watch. */
   readonly key: string;
 }
 interface OfRun extends Keyed {
@@ -36,7 +36,10 @@ export interface TimerWatch extends OfRun {
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /** The cgroup that the run declares: it tells whether the kernel killed a process for lack of memory. */
+  /**
+   * The cgroup that the run declares. Its memory events show whether the kernel killed a process for lack of
+   * memory.
+   */
   readonly cgroup?: string;
 }
 /**
@@ -45,21 +48,21 @@ interface ExitWatch extends OfRun {
  */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** Absent for a child: nothing waits for its output. */
+  /** The FIFO pair that the run writes into. Absent for a child: its end does not wait for its output. */
   readonly lane?: FifoPair;
   readonly process: ProcessRef;
-  /** The cgroup that only this run uses: while it has a member, the end of the tree is not proven. */
+  /** The cgroup, if only this run uses it. While it has a member, the run is not verified to be over. */
   readonly cgroup?: string;
 }
-/** Probes one at a time, the first at once, and emits `probed` for each. */
+/** Probes a run, one attempt at a time and the first at once; emits `probed` for each. */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
   /**
-   * `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `afterReady`, or
-   * `interval`, before each attempt.
+   * The pauses between attempts. `starting`: `startInterval`, doubling up to `interval`. `steady`:
+   * `afterReady`, or `interval`, also before the first attempt.
    */
   readonly pace: 'starting' | 'steady';
   /**
@@ -109,7 +112,7 @@ export interface MemoryWatch extends OfRun {
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
-  /** Accounts in the declarations of dynamic services; their uids are needed. */
+  /** The `user` accounts of dynamic services; the trace reports the uid of each. */
   readonly users: readonly string[];
 }
 /** Loads manifests for a request and emits `manifests-loaded` once. */
@@ -139,7 +142,10 @@ export type Watch =
   | ManifestsWatch
   | DeadlineWatch;
 
-/** The watches of one owner (a service or a request) after a step; `observeWhile` compares them by key. */
+/**
+ * The watches of one owner (a service or a request) after an event was processed; `observeWhile` compares
+ * them by key.
+ */
 export interface Watching {
   readonly owner: string;
   readonly watches: readonly Watch[];

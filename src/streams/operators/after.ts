@@ -15,8 +15,8 @@ import { ms, type Ms } from '../domain/time.ts';
 const LONGEST = ms(2 ** 31 - 1);
 
 /**
- * Emits 0 once after `length`, then completes. A zero or negative length emits at the next turn, without a
- * timer: the shortest one takes a millisecond.
+ * Emits 0 once after `length`, then completes. A zero or negative length emits in the next turn of the event
+ * loop, without a timer, since the shortest timer takes a millisecond.
  */
 export function after(
   length: Ms,

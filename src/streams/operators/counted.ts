@@ -1,11 +1,14 @@
 import { defer, finalize, type Observable } from 'rxjs';
 
-/** The number of works under way. */
+/** `count` is the number of subscriptions that have not ended yet. */
 export interface Tally {
   count: number;
 }
 
-/** Counts the work in the tally from subscription to its end, however it ends. */
+/**
+ * Returns the same stream; adds 1 to the tally on subscription and takes it off when the stream completes,
+ * fails or is unsubscribed.
+ */
 export function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
   return defer(() => {
     tally.count += 1;

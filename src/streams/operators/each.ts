@@ -1,4 +1,4 @@
-// Splits values into parts, without the subscription that `concatMap` opens for every list.
+// Emits the parts of each value, like `concatMap`, but without a subscription for every list of parts.
 import { Observable, type OperatorFunction } from 'rxjs';
 
 /**

@@ -1,4 +1,5 @@
-// The last guard around a source or a sink: an error in it must end neither it nor the supervisor.
+// The outermost guard around a source or a sink: an unexpected error in it must end neither the stream nor
+// the supervisor.
 import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
 import { after } from './after.ts';
@@ -12,8 +13,8 @@ interface Guard {
 
 /**
  * Reports an error of the source with `onError(name, error)` and resubscribes after `pause`, without limit.
- * Completion passes through. Emissions of a hot source during the pause are lost: expected failures are
- * events, caught further inside.
+ * Completion passes through. Emissions of a hot source during the pause are lost. Expected failures never
+ * arrive here: the sources and sinks emit them as events.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

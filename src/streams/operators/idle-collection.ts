@@ -14,13 +14,16 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** The quiet time that ends a burst. */
+/** A burst of work is over after this time without work, ms. */
 export const QUIET_MS = ms(1_000);
-/** Collect only if at least this many bytes can be gained. */
+/** After a burst, garbage is collected only if at least this many bytes can be gained. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
-/** The interval for the check of a young generation that is never quiet. */
+/** How often the size of the young generation is checked, ms: with steady work no burst ever ends. */
 const CHECK_INTERVAL_MS = ms(60_000);
-/** In bytes: more than a calm supervisor fills in a few seconds. */
+/**
+ * At this size of the young generation a check collects garbage. A supervisor without commands fills less in
+ * a few seconds.
+ */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
@@ -28,11 +31,14 @@ interface OwnMemory {
   readonly taken: () => number;
   /** In bytes: the young generation. V8 fills it completely before it collects. */
   readonly nursery: () => number;
-  /** Collects all garbage synchronously; the whole process pauses for some thirty milliseconds. */
+  /** Collects all garbage synchronously; the whole process pauses for about 30 ms. */
   readonly giveBack: () => void;
 }
 
-/** Collects after each burst that used `MIN_GAIN_BYTES` more than remained after the previous collection. */
+/**
+ * Collects after each burst that leaves at least `MIN_GAIN_BYTES` more in use than the previous collection
+ * did.
+ */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,
@@ -55,7 +61,10 @@ function afterBursts(
   );
 }
 
-/** Collects if the young generation has grown; it grows again when it is needed. */
+/**
+ * Checks at intervals, and collects if the young generation has reached its limit; V8 lets it grow again when
+ * needed.
+ */
 function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
   return interval(CHECK_INTERVAL_MS, scheduler).pipe(
     filter(() => nursery() >= YOUNG_LIMIT_BYTES),

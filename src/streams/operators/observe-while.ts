@@ -1,5 +1,6 @@
-// Watches: what the state lists is subscribed to, what it no longer lists is unsubscribed. So nothing is ever
-// cancelled by hand. A notification costs the length of one owner's list, however many owners there are.
+// Opens and closes watches: a watch that the state lists is subscribed to, one that it no longer lists is
+// unsubscribed. So no watch is ever cancelled by hand. The cost of one change is the length of one owner's
+// list, however many owners there are.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './mailbox.ts';
 
@@ -17,8 +18,8 @@ export interface ObserveWhile<W, E> {
 }
 
 /**
- * How to close each watch, by key. A completed one keeps its entry while listed, so that it does not open
- * again.
+ * The function that closes each watch, by key. A completed watch keeps its entry while it is listed, so that
+ * it does not open again.
  */
 type Slots = Map<string, () => void>;
 

@@ -1,5 +1,5 @@
-// Serialises work in order: an older state must not replace a newer one. Requests for one work can be
-// coalesced: each run serves all requests made before it began.
+// Runs one piece of work at a time, in order, so that an older state never replaces a newer one. `coalesced`
+// also merges requests for the same work: one run serves all requests made before it began.
 import {
   AsyncSubject,
   catchError,
@@ -34,12 +34,12 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns the same work, serialised: it starts when the previous one is over, however that ended. Subscribing
+ * Returns the same work, one at a time: it starts when the previous one has completed or failed. Subscribing
  * queues it, and unsubscribing does not cancel it. Emits the last value of the work when it completes.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
-  // Stays subscribed as long as work can be queued. It cannot fail.
+  // Never unsubscribed: work can be queued at any time. It cannot fail.
   task$.pipe(concatMap(done)).subscribe();
   return (value) =>
     defer(() => {
@@ -50,8 +50,8 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
 };
 
 /**
- * Returns the same work, never run twice at once. Subscribers during a run share the next one, so the work
- * always sees what was there at their subscription.
+ * Returns the same work, never run twice at once. All subscribers during a run share the next run, so the
+ * work always sees the state at the time of their subscription or a newer one.
  */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;
