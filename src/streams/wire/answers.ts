@@ -1,5 +1,5 @@
-// Decodes the supervisor's messages for a client. The supervisor is trusted, but may be of another version: a
-// message of unknown form is dropped.
+// Decodes the supervisor's messages for a client. The supervisor is trusted, but may have another version, so
+// a message of unknown form is dropped.
 import { isFields, type Fields } from './checked-fields.ts';
 import { parseFrame } from './codec.ts';
 import type { Guardian, Hello, RpcError, View } from './protocol.ts';

@@ -1,4 +1,4 @@
-// Checks for values from the wire: a value that does not fit is refused with the broken rule.
+// Checks of values that come over a connection. A value that breaks a rule is refused with that rule.
 
 /** The accepted value, or the reason for the refusal. */
 export type Checked<T> =
@@ -6,19 +6,19 @@ export type Checked<T> =
 
 /** Returns the result for a valid value. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
-/** Returns a refusal; `problem` names the path, the rule and the value, and is sent to the client. */
+/** Returns a refusal. `problem` names the path, the rule and the value, and is sent to the client. */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
-/** Longer than any valid path or name, characters. */
+/** The maximum length of a text in characters; every valid path and name is shorter. */
 const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True for an object with keys: neither `null` nor a list. */
+/** True for an object, but not for `null` or a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the object of a JSON text; `undefined` if it is none. */
+/** Returns the object that a JSON text contains; `undefined` if the text is not a JSON object. */
 export const fieldsIn = (text: string): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -35,7 +35,7 @@ export const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** A parsed value can be nested too deeply for `JSON.stringify`. */
+/** Returns the value as JSON text. `JSON.stringify` throws on a value that is nested too deeply. */
 const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);
@@ -44,14 +44,14 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-/** Returns the object if it has no other keys than `keys`. */
+/** Returns the object; refuses a key that is not in `keys`. */
 export const checkFields = (value: unknown, path: string, keys: readonly string[]): Checked<Fields> => {
   if (!isFields(value)) return refuse(`${path}: ${shown(value)} is not an object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   return unknown === undefined ? accept(value) : refuse(`${path}: ${shown(unknown)} is not a known key`);
 };
 
-/** Returns a text that can be a name or a path. */
+/** Returns the text if it can be a name or a path: not empty, not too long, without a NUL character. */
 export const checkText = (value: unknown, path: string): Checked<string> => {
   if (typeof value !== 'string') return refuse(`${path}: ${shown(value)} is not a string`);
   if (value === '') return refuse(`${path}: is empty`);

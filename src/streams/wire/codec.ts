@@ -1,24 +1,24 @@
-// Encodes and decodes requests as JSON-RPC 2.0. Server and client share this code, so that they cannot
-// disagree.
+// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client share this code, so that they
+// cannot disagree.
 import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './checked-fields.ts';
 import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request with parameters that fit its method. */
+/** A request whose parameters were checked against its method. */
 export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];
 
-/** A request, or the answer that refuses it. `id` is null if it could not be read. */
+/** A valid request, or the error to answer with. `id` is `null` if the request's id could not be read. */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
 
-/** Returns one frame, without a newline. */
+/** Returns the message as the text of one frame, without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
-/** Returns the request a client sent, checked; never throws. */
+/** Returns the decoded and checked request of a client; never throws. */
 export const decodeRequest = (text: string): DecodedRequest => {
   const frame = parseFrame(text);
   if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
@@ -30,7 +30,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
   return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
 };
 
-/** Returns the JSON object of a frame. */
+/** Returns the JSON object that a frame contains. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

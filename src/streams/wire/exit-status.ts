@@ -10,13 +10,13 @@ export const EXIT = {
   sick: 2,
   /** `status`, `inspect`, `why`: no supervisor answers; persisted state was shown. */
   offline: 3,
-  /** `wait` only: it timed out. timeout(1) uses the same status. */
+  /** `wait` only: its time limit was reached. timeout(1) uses the same status. */
   timedOut: 124,
   /** `supervise` only: another supervisor holds the data directory. */
   held: 3,
-  /** The supervisor only: an internal failure. Its guardian restarts it. */
+  /** The supervisor process only: an internal failure, after which its guardian restarts it. */
   broken: 70,
-  /** Ended by a second Ctrl-C: the shell's status for a process killed by SIGINT. */
+  /** The command was ended by a second Ctrl-C. Shells use the same status for a process killed by SIGINT. */
   interrupted: 130,
 } as const;
 

@@ -1,13 +1,13 @@
-// The journal of a project: changes since its state was last written whole, one JSON document a line. A line
-// holds only what is new of a service. For a list that grew at its end, it holds how many entries to skip and
-// which to add.
+// The journal of a project: the changes since its state file was last written, one JSON document per line. A
+// line holds only the changed fields of a service. For a list that grew at its end, it holds how many entries
+// to drop at the start and which to add.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
 import { storedService } from './stored.ts';
 
-/** A list's change: how many entries to skip at its start, and which to add at its end. */
+/** A change of a list: how many entries to drop at its start, and which to add at its end. */
 interface Grown {
   readonly skip: number;
   readonly add: readonly unknown[];
@@ -18,20 +18,20 @@ type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;
-      /** Earlier records of this service do not count. */
+      /** Present if the line replaces all earlier records of this service. */
       readonly whole?: true;
       readonly set?: Fields;
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a journal: the name of the next one. */
+  /** The last line of a closed journal: the name of the journal that follows. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /**
- * Returns how `now` grew from `before`; `undefined` if not by growth at its end. Entries are compared by
- * identity.
+ * Returns the change from the list `before` to the list `now`, if it only lost entries at its start and got
+ * new ones at its end; otherwise `undefined`. Entries are compared by identity.
  */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
@@ -46,7 +46,10 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
-/** Returns new values and grown lists. An explicit loop: it runs several times for each start. */
+/**
+ * Returns the fields with new values, and the lists that grew. It runs several times for each start of a
+ * service, so it is a loop, for speed.
+ */
 const newIn = (
   now: Service,
   before: Service,
@@ -63,7 +66,7 @@ const newIn = (
   return { set, grow };
 };
 
-/** Returns the line for a service that was recorded as `before`; `undefined` if nothing is new. */
+/** Returns the line for a service that was last recorded as `before`; `undefined` if nothing changed. */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -100,24 +103,28 @@ const without = (record: Fields, drop: unknown): Fields => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service after this line. */
+/** Returns the record of a service after this line is applied to it. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
-/** Records by service id; invalid records stay, for the reader to refuse. */
+/**
+ * The records of a project by service id. Invalid records are kept here; the reader of the records refuses
+ * them.
+ */
 export type Records = Map<unknown, unknown>;
 
-/** Returns the id of a recorded service, or a unique symbol if it has none. */
+/** Returns the service id of a record; a unique symbol if the record has none. */
 export const idOfRecord = (record: unknown): unknown => {
   const spec = isFields(record) ? record['spec'] : undefined;
   return isFields(spec) ? spec['id'] : Symbol('nobody');
 };
 
 /**
- * Applies the journal to the records. Returns the name of the next journal, if there is one, and the number
- * of unreadable whole lines. A last line without a newline was cut off during its write, and does not count.
+ * Applies the lines of a journal to the records. Returns the name of the next journal, if there is one, and
+ * the number of complete lines that could not be read. A last line without a newline was cut off while it was
+ * written, and is ignored.
  */
 export const replay = (
   records: Records,

@@ -1,5 +1,5 @@
-// The paths below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
-// so joining them is safe.
+// The paths of files below the data directory (`docs/behaviour.md`, "Names and places"). Project and service
+// names were checked when the manifest was loaded, so they are safe as parts of paths.
 import type { FifoPair } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
@@ -12,58 +12,65 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /** The process that holds the FIFOs open while no supervisor runs: pid and start time. */
+  /**
+   * Pid and start time of the FIFO holder: the process that keeps the FIFOs open while no supervisor runs.
+   */
   readonly keeper: string;
-  /** A FIFO without a writer, on which that process blocks. */
+  /** A FIFO that is never written to: the FIFO holder blocks on it. */
   readonly silence: string;
-  /** Service output that was read but is not in the logs yet. */
+  /** Output of services that was read but is not yet in the logs. */
   readonly output: string;
-  /** Holds the socket's real path if `socket` itself is too long for the kernel. */
+  /** Contains the real path of the socket if the path `socket` is too long for the kernel. */
   readonly socketPointer: string;
-  /** Disk space to give up when the disk is full. */
+  /** A file that reserves disk space; it is removed when the disk is full. */
   readonly reserve: string;
-  /** The state that one program hands over to the next in the same process. */
+  /** The state that a program hands over to the next one in the same process (upgrade, re-exec). */
   readonly handover: string;
-  /** Copies of the running program, in case its successor fails. */
+  /** Copies of the running program, to return to if its successor fails. */
   readonly programs: string;
-  /** The program that a guardian starts instead of its own: Node and supervisor, one per line. */
+  /**
+   * The paths of the Node and the supervisor program that a guardian starts instead of its own, one per line.
+   */
   readonly successor: string;
-  /** Why the supervisor re-executed itself; the next program reports it. */
+  /** The reason why the supervisor re-executed itself; the next program reports it. */
   readonly broke: string;
-  /** How far it had shown the output of services by then. */
+  /** How much service output a foreground supervisor had shown when it re-executed itself. */
   readonly shown: string;
-  /** A shutdown that is under way. */
+  /** Present while a shutdown is under way. */
   readonly closing: string;
   readonly registry: string;
   readonly units: string;
-  /** One file for each running command on behalf of a service, named by its mark. */
+  /** One file for each running command on behalf of a service, named by its run tag. */
   readonly commands: string;
   readonly projects: string;
-  /** Purged files until they are removed, on the file system where they were. */
+  /** Purged files are moved here, within the same file system, until they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
-  /** One `sup.event/1` per line; older files carry `.1`. */
+  /** One `sup.event/1` document per line; rotated files end in `.1` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /** Changes since the write of the state file that names it. */
+  /** The journal with this name: the changes since the state file that names it was written. */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /** The FIFO of a stream; the second lane's has a `+`, which no service name contains. */
+  /**
+   * The FIFO of an output stream. The name of a second-pair FIFO contains `+`, which no service name
+   * contains.
+   */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
   /** The FIFO of a child of the service. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
+  /** The active log file; rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
 /** Matches the names of `journal` files. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
-/** Matches the names of `childFifo` files; no name contains `+`. */
+/** Matches the names of `childFifo` files. Names of services and children contain no `+`. */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/** Returns the service and child that a file of `runDir` belongs to; `undefined` for other files. */
+/** Returns the service and the child to which a file of `runDir` belongs; `undefined` for other files. */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {
@@ -72,7 +79,7 @@ export const childOfFifo = (
   return { service, child: { name, run: runId(Number(run)) } };
 };
 
-/** Returns the paths only; nothing is read or created. */
+/** Returns the paths below this data directory; does not access the file system. */
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
   return {

@@ -1,49 +1,53 @@
 // One line of a service's log on disk: `2026-11-21T05:30:15.123456Z stdout text`. Writer and reader share
-// this code, so that they cannot disagree. A line longer than LONGEST_TEXT is written in parts. Each part but
-// the last has a `+` after the stream's name: the next line of that stream continues it.
+// this code, so that they cannot disagree. A text longer than LONGEST_TEXT is written as several lines. In
+// each of them but the last, a `+` after the stream's name says that the next line of that stream continues
+// the text.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 
-/** The output of a service, and of commands on its behalf. */
+/** The output streams of a service, of commands on its behalf (`hook`), and of its children. */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
-/** The output of a child that the service requested. */
+/** The output stream of a child that the service requested. */
 type ChildStream = `child:${string}`;
-/** `sup` is the supervisor's own stream, for lines about dropped output. */
+/** `sup` is the stream of the supervisor itself, for lines about dropped output. */
 export type LogStream = OutputStream | 'sup';
 
 export interface LogEntry {
-  /** ISO 8601 in UTC with microseconds; empty if the line has no header of ours. */
+  /** The time in ISO 8601, UTC, with microseconds; empty if the line has no header. */
   readonly at: string;
-  /** A `LogStream`, if this version wrote it. */
+  /** The name of the stream: a `LogStream` if this version wrote the line. */
   readonly stream: string;
   readonly text: string;
-  /** The next line of the same stream continues this one. */
+  /** True if the next line of the same stream continues this text. */
   readonly continues: boolean;
 }
 
-/** The maximum text of one line, in bytes. */
+/** The maximum length of the text of one line, in bytes. */
 export const LONGEST_TEXT = 64 * 1024;
-/** The length of the timestamp that opens a line; the whole header is ASCII. */
+/** The length of the timestamp at the start of a line, in bytes; the whole header is ASCII. */
 export const STAMP_LENGTH = 27;
 /** The longest possible header, in bytes. */
 export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
 
-/** Returns the stream name for the lines of that child. */
+/** Returns the stream name for the output of the child with this name. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
-/** Returns the timestamp that opens a line. Timestamps compare as text in the order of time. */
+/** Returns the timestamp for the start of a line. Timestamps sort as text in the order of time. */
 export const stampOf = (at: Date): string => at.toISOString().replace('Z', '000Z');
 
-/** Returns the header of a whole line, or of the last part of one; the timestamp is blank. */
+/**
+ * Returns the header of a line that contains a whole text or its last part, with spaces in place of the
+ * timestamp.
+ */
 export const headerOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream} `;
 
-/** Returns the header of a part that the next line continues; the timestamp is blank. */
+/** Returns the header of a line that the next line continues, with spaces in place of the timestamp. */
 export const partHeaderOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream}+ `;
 
 /**
- * Parses the first LONGEST_HEADER bytes of a line; `textAt` is where its text begins. A line without a header
- * is all text.
+ * Parses the header in the first LONGEST_HEADER bytes of a line; `textAt` is where the text begins. A line
+ * without a header is all text.
  */
 export const readHeader = (
   line: string,

@@ -1,4 +1,4 @@
-// Checks the parameters of every method: a supervisor never trusts a client.
+// Checks the parameters of every method, because the supervisor does not trust its clients.
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
@@ -9,7 +9,7 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/** More than a command line or a supervisor holds. */
+/** At most this many names are accepted in a list; no command line or supervisor has so many. */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {
@@ -25,7 +25,10 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
   return accept(names);
 };
 
-/** Returns the selection; an absent one selects everything. An unknown key is refused, not ignored. */
+/**
+ * Returns the selection; an absent one selects all services. An unknown key is refused: if it were ignored,
+ * the selection would be too large.
+ */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
@@ -43,7 +46,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
-/** Returns the query; `since` is a whole number of milliseconds since 1970. */
+/** Returns the samples query; `since` is a whole number of milliseconds since 1970. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -61,7 +64,7 @@ const checkPath = (value: unknown, path: string): Checked<string> => {
     : refuse(`${path}: ${shown(value)} is no absolute path`);
 };
 
-/** Returns the upgrade order; unknown keys are ignored, since a newer client may send them. */
+/** Returns the parameters of an upgrade. Unknown keys are ignored, since a newer client may send them. */
 export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   if (!isFields(value)) return refuse(`params: ${shown(value)} is not an object`);
   const node = checkPath(value['node'], 'params.node');
@@ -72,7 +75,10 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
-/** Returns the query. `kinds` is required; without `projects` it means all that are no longer registered. */
+/**
+ * Returns the purge query. `kinds` is required; without `projects` all projects that are not registered are
+ * purged.
+ */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -137,7 +143,7 @@ const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
 /**
- * Returns the command by its `type`, with its own parameters. An unknown type is refused with a list of the
+ * Returns the command, checked by the rules of its `type`. An unknown type is refused with a list of the
  * known ones.
  */
 export const checkCommand = (value: unknown): Checked<Command> => {

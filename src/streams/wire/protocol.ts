@@ -1,4 +1,5 @@
-// JSON-RPC 2.0 over a WebSocket over the control socket: requests, answers and notifications.
+// The protocol of the control socket: JSON-RPC 2.0 over a WebSocket. Types of requests, answers and
+// notifications.
 import type { Command, Done, Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
@@ -11,16 +12,24 @@ import type {
   StatusDocument,
 } from './documents/documents.ts';
 
-/** Incremented when the two sides would otherwise misunderstand each other. */
+/**
+ * The protocol version. It is incremented for a change that an older client or supervisor would
+ * misunderstand.
+ */
 export const PROTOCOL = 3;
 /** The largest frame the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
-/** The largest frame a client accepts: `inspect` of thousands of services with their histories. */
+/**
+ * The largest frame a client accepts, in bytes: large enough for `inspect` of thousands of services with
+ * their histories.
+ */
 export const MAX_ANSWER = 128 * 1024 * 1024;
-/** The WebSocket close code of a supervisor that has its maximum of clients. */
+/**
+ * The WebSocket close code for a client that is refused because the supervisor has its maximum of clients.
+ */
 export const TRY_AGAIN_LATER = 1013;
 
-/** Sent by the supervisor as soon as a client connects. */
+/** The first message, which the supervisor sends as soon as a client connects. */
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
@@ -28,9 +37,9 @@ export interface Hello {
   readonly since: string;
   /** Absent if no guardian restarts the supervisor. */
   readonly guardian?: Guardian;
-  /** After a failed upgrade, the message that the old program goes on. */
+  /** Present after a failed upgrade: the message that the old program continues. */
   readonly resumed?: string;
-  /** Why it cannot call the C library; absent if it can. */
+  /** Why the supervisor cannot call the C library; absent if it can. */
   readonly no_calls?: string;
 }
 
@@ -41,7 +50,7 @@ export interface Guardian {
   readonly restarts: number;
 }
 
-/** Queries the samples in memory of some services since an instant, and the place of older ones. */
+/** Requests the samples of the selected services since an instant, as far as they are in memory. */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -49,12 +58,12 @@ export interface SamplesQuery {
 
 export interface SamplesAnswer {
   readonly now: Instant;
-  /** The directory of older samples. */
+  /** The directory with older samples on disk; `null` if there is none. */
   readonly spillover: string | null;
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
-/** The Node and the supervisor program to run: absolute paths. */
+/** What an upgrade must run: the absolute paths of Node and of the supervisor program. */
 export interface UpgradeOrder {
   readonly node: string;
   readonly program: string;
@@ -68,62 +77,76 @@ export interface Upgraded {
   readonly warnings?: readonly string[];
 }
 
-/** `logs`: the output of services. `state`: their records and FIFOs. */
+/**
+ * The kinds of files that unregistered projects leave. `logs`: the output of services. `state`: their
+ * recorded states and FIFOs.
+ */
 export type LeftoverKind = 'logs' | 'state';
 
-/** The projects to purge; if absent, all that are not registered. */
+/** The projects and kinds of files to purge; without `projects`, all projects that are not registered. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
 }
 
-/** A leftover file or directory of a project. */
+/** A file or directory left by a project that is not registered. */
 export interface Leftover {
   readonly project: string;
   readonly kind: LeftoverKind;
   readonly path: string;
 }
 
-/** Every method with its parameters and its result. `command` answers when the command is finished. */
+/**
+ * Every method with the types of its parameters and its result. `command` is answered when the command is
+ * finished.
+ */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
   readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
-  /** The metrics for monitoring systems. */
+  /** Returns the metrics for monitoring systems. */
   readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
-  /** The variables that services inherit from the supervisor, and the fallback for `${VAR}`. */
+  /**
+   * Returns the variables that services inherit from the supervisor. They are also the fallback for `${VAR}`.
+   */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
   /**
-   * Replaces the supervisor's program in its process. The form of this request never changes: newer clients
-   * send it to older supervisors.
+   * Replaces the program that runs in the supervisor's process. The form of this request must never change,
+   * because newer clients send it to older supervisors.
    */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Sets aside the leftovers of projects that are not registered; the client then removes them. */
+  /** Moves the leftover files of unregistered projects aside; the client then removes them. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
-  /** Subscribes to `view` notifications: first everything (`full`), then the services that changed. */
+  /**
+   * Subscribes to `view` notifications. The first has all selected services (`full`), the following only
+   * those that changed.
+   */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
 
-/** The live view: a snapshot, then deltas. A project in a delta carries only the services that changed. */
+/**
+ * The live view: first a full view, then changes. In a change, a project contains only the services that
+ * changed.
+ */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
-  /** `project/service` of removed services. */
+  /** The removed services, as `project/service`. */
   readonly gone: readonly string[];
 }
 
 interface Notifications {
   readonly hello: Hello;
   readonly view: View;
-  /** The progress of an upgrade, for the client that requested it. */
+  /** The progress of an upgrade, sent to the client that requested it. */
   readonly progress: { readonly text: string };
 }
 
@@ -135,8 +158,8 @@ interface RpcRequest {
 }
 
 /**
- * `code` is JSON-RPC's own number; `data` is the error for the user; `warnings` are those an answer without
- * error has, too.
+ * `code` is the number that JSON-RPC requires; `data` is the error for the user; `warnings` are the same as
+ * in a successful answer.
  */
 export interface RpcError {
   readonly code: number;

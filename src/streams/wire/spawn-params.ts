@@ -1,4 +1,5 @@
-// Checks the parameters of `spawn`: they come from within a service, so from an untrusted program.
+// Checks the parameters of the command `spawn`. They come from a program within a service, which is not
+// trusted.
 import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
@@ -14,11 +15,11 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** More words than a command line has; a frame can hold more. */
+/** At most this many words are accepted as a command line. */
 const MOST_WORDS = 10_000;
-/** A word of a command line may be a whole script. */
+/** The maximum length of one word in characters; a word may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
-/** A hundred years. */
+/** The maximum `ttl`: a hundred years, in milliseconds. */
 const LONGEST_TTL = 100 * 366 * 86_400_000;
 
 const checkName = (value: unknown): Checked<string | undefined> => {
@@ -71,7 +72,7 @@ const checkOrder = (value: unknown): Checked<ChildOrder> => {
   return options.ok ? accept({ ...options.value, argv: argv.value }) : options;
 };
 
-/** Returns the order of a service for a child; it contains no privileges. */
+/** Returns the request of a service for a child. It cannot ask for privileges. */
 export const checkSpawn = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'order']);
   if (!fields.ok) return fields;

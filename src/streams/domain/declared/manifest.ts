@@ -30,12 +30,15 @@ export const MANIFEST_CODES = [
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
 /**
- * Codes a problem of a load may carry. ERR0203 (unreadable file) comes before there is a manifest; ERR0001 is
- * a bug in the loader, for that manifest only.
+ * The codes that a problem of a load can have. ERR0203: the file cannot be read. ERR0001: a bug in the
+ * loader, which affects only that manifest.
  */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';
 
-/** A problem the user must fix (an error) or should fix (a warning). Lines and columns count from 1. */
+/**
+ * A problem of a manifest. The user must fix an error and should fix a warning. Lines and columns count from
+ * 1.
+ */
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
@@ -50,7 +53,7 @@ export interface Problem {
   readonly message: string;
   /** The next step, e.g. `did you mean "restart_policy"?`. */
   readonly hint?: string;
-  /** The source line, above the caret. */
+  /** The line of the file, which is shown above the caret. */
   readonly source?: string;
 }
 
@@ -62,7 +65,10 @@ export interface ProjectSpec {
   readonly manifest: string;
 }
 
-/** Root keys for all loaded projects; the last manifest that has such a key decides (`docs/metrics.md`). */
+/**
+ * Manifest keys that apply to all loaded projects. If several manifests have such a key, the last one loaded
+ * decides (`docs/metrics.md`).
+ */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
   readonly snapshotIntervalSecs: number;
@@ -85,7 +91,10 @@ export const DEFAULT_METRICS: MetricsSpec = {
   maxMemoryBytes: 10_485_760,
 };
 
-/** A manifest that loaded: `start` registers exactly what `validate` accepts. */
+/**
+ * A manifest that loaded. `sup start` registers what `sup validate` accepts, since both load it in the same
+ * way.
+ */
 export interface Manifest {
   /** Resolved path of the root file, which identifies the manifest. */
   readonly path: string;
@@ -96,11 +105,11 @@ export interface Manifest {
   readonly metrics?: MetricsSpec;
 }
 
-/** The outcome of one load. `manifest` is absent when any problem is an error. */
+/** The result of loading one manifest. `manifest` is absent if any problem is an error. */
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** The slot with the traffic, as the `state_path` files of its services say. */
+  /** The slot that has the traffic, for each service with a `state_path` file. */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

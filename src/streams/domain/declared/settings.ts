@@ -7,9 +7,9 @@ export interface Settings {
   readonly startupStability: Ms;
   readonly stopVerify: Ms;
   readonly startSettle: Ms;
-  /** 0 means no limit. */
+  /** How long a command waits for the supervisor's answer; 0: no limit. */
   readonly commandWait: Ms;
-  /** -1 means no cap. */
+  /** How many services a bulk start may begin at once; -1: no limit. */
   readonly maxConcurrent: number;
 }
 

@@ -1,21 +1,27 @@
 // A manifest's services, resolved: every default applied, every path absolute, every duration in
-// milliseconds. `src/manifest` creates them; no later code reads YAML. Fields as in
-// `docs/manifest.md`, "A service".
+// milliseconds. `src/manifest` creates them; no other code reads YAML. Fields as in `docs/manifest.md`, "A
+// service".
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';
 
-/** `command` runs through `sh -c`; `exec` is program and arguments, unchanged. */
+/** How the program is started: `command` through `sh -c`, `exec` as program and arguments without a shell. */
 export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/** `started`: ready, or a finished one-shot. `completed`: exited with 0. */
+/**
+ * When a dependency allows the start of its dependent. `started`: it is ready, or a one-shot that completed.
+ * `completed`: it exited with 0.
+ */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
 }
 
-/** Time between restart attempts: `initial × factor^(n-1)`, at most `max`, ± `jitter` (a share, 0–1). */
+/**
+ * The delay before restart attempt n: `initial × factor^(n-1)`, at most `max`, varied by ± `jitter` (a share,
+ * 0–1).
+ */
 export interface Backoff {
   readonly initial: Ms;
   readonly max: Ms;
@@ -25,12 +31,12 @@ export interface Backoff {
 
 /** How a service's variables are combined with the supervisor's own environment. */
 export interface EnvSpec {
-  /** `env.file` and `env.vars` of root, project and service, merged and expanded. */
+  /** The variables from `env.file` and `env.vars` of root, project and service, merged and expanded. */
   readonly vars: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];
-  /** The supervisor's environment is not inherited at all. */
+  /** Present if no variable is inherited from the supervisor's environment. */
   readonly clean?: true;
 }
 
@@ -38,9 +44,11 @@ export interface HealthCheck {
   readonly probe:
     { readonly tag: 'command'; readonly command: string } | { readonly tag: 'http'; readonly url: string };
   readonly interval: Ms;
-  /** First pause while starting; doubles up to `interval`. */
+  /** The first pause between probes of a starting service; it doubles up to `interval`. */
   readonly startInterval: Ms;
-  /** Pause between probes of a ready service; `interval` if absent. `off`: a ready service is not probed. */
+  /**
+   * The pause between probes of a ready service; absent: `interval`. `off`: a ready service is not probed.
+   */
   readonly afterReady?: Ms | 'off';
   readonly attemptTimeout: Ms;
   readonly totalTimeout: Ms;
@@ -64,7 +72,9 @@ export interface Deployment {
   readonly blueGreen?: BlueGreen;
 }
 
-/** The occasion of a hook: Form A (`onstart`, `onerr`) or Form B (`<stage>.<outcome>`). */
+/**
+ * When a hook runs, as the manifest names it: Form A (`onstart`, `onerr`) or Form B (`<stage>.<outcome>`).
+ */
 export type HookName =
   | 'onstart'
   | 'onerr'
@@ -77,11 +87,11 @@ export type HookName =
 
 export interface Hook {
   readonly command: string;
-  /** Absent: no limit. */
+  /** The time limit; absent: none. */
   readonly timeout?: Ms;
 }
 
-/** How a running service is made to read its configuration again. */
+/** How `sup reload` tells a running service to read its configuration again. */
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
@@ -94,12 +104,12 @@ export interface CronSpec {
 
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
-  /** 0: never rotated. Absent: the supervisor's own default. */
+  /** The size at which a log is rotated; 0: never. Absent: the default of `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
 }
 
-/** `spawn`: dynamic child processes, on behalf of a running service. */
+/** The manifest key `spawn`: the limits for children that a running service requests. */
 export interface SpawnPolicy {
   readonly mode: 'static' | 'dynamic';
   readonly children: number;
@@ -113,9 +123,9 @@ export type Limit = number | 'unlimited';
 
 export interface CgroupSpec {
   readonly root: string;
-  /** Bytes or `max`. */
+  /** The memory limit: bytes, or `max` for none. */
   readonly memoryMax?: number | 'max';
-  /** As written to `cpu.max`: `max`, `max 100000` or `50000 100000`. */
+  /** The text that is written to `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
   readonly cpuWeight?: number;
 }
@@ -157,7 +167,7 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** TCP ports; an absent list restricts nothing. */
+/** The TCP ports that a service may bind and connect to; an absent list allows all. */
 export interface PortsSpec {
   readonly bind?: readonly number[];
   readonly connect?: readonly number[];
@@ -168,7 +178,7 @@ export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  /** The capabilities to keep; absent: those that come with the user. */
+  /** The capabilities to keep; absent: those that the user has. */
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
@@ -183,15 +193,20 @@ export interface SocketSpec {
   readonly backlog: number;
 }
 
-/** One service, ready to be supervised. */
+/** One service as declared, with everything that the supervisor needs to run it. */
 export interface ServiceSpec {
   readonly id: ServiceId;
   readonly project: ProjectId;
   readonly name: string;
   readonly kind: 'service' | 'cron';
-  /** Manifest schema; version 3 refuses what it cannot enforce. */
+  /**
+   * The version of the manifest schema. With version 3 a service is not started if a declared restriction
+   * cannot be enforced.
+   */
   readonly schema: 2 | 3;
-  /** Resolved path of the manifest that declares it, and the base directory of relative paths and hooks. */
+  /**
+   * The resolved path of the manifest that declares it; `directory` is the base of relative paths and hooks.
+   */
   readonly manifest: string;
   readonly directory: string;
   readonly launch: Launch;
@@ -201,9 +216,9 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
-  /** When it ends for good, a supervisor that was started with manifests ends, too. */
+  /** Present if a supervisor that was started with manifests ends when this service ends for good. */
   readonly essential?: true;
-  /** True if it may use the control socket although it is confined. */
+  /** Present if the service may use the control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
@@ -212,16 +227,16 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** `true`, or a command that skips the service if it succeeds. */
+  /** `true` skips the service. A command skips it if the command succeeds. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
-  /** Four octal digits; absent: the supervisor's own. */
+  /** The umask as four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
-  /** The account of the commands on its behalf, as declared (`docs/manifest.md`, "run_as"). */
+  /** The account that runs the commands on behalf of the service (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
-  /** Passed from descriptor 3 on, in this order. */
+  /** The listening sockets, passed in this order from descriptor 3 on. */
   readonly sockets?: readonly SocketSpec[];
-  /** Digest of all fields above in canonical order: equal digests mean equal services. */
+  /** The digest of all other fields in canonical order: equal digests mean equal declarations. */
   readonly digest: string;
 }

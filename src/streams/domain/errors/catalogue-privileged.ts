@@ -1,4 +1,4 @@
-// The part of the catalogue about root, the kernel and what services ask of it.
+// The part of the error catalogue about root privileges and about kernel features that services declare.
 import { entry } from './catalogue-services.ts';
 
 export const PRIVILEGED = {

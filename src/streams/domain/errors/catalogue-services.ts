@@ -1,4 +1,5 @@
-// The part of the catalogue about services that do not become or stay ready, and about commands for them.
+// The part of the error catalogue about services that do not become or stay ready, and about commands to
+// them.
 
 export interface CatalogueEntry {
   readonly title: string;

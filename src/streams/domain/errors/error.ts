@@ -7,7 +7,7 @@ import { type ExitStatus, isSuccess } from '../service/exit.ts';
 import type { PortConflict } from '../service/port.ts';
 import type { Ms } from '../time.ts';
 
-/** The last lines a service printed, oldest first. */
+/** The last lines that a service printed, oldest first. */
 export type Evidence = readonly string[];
 
 /** A process that left the session it was started in. */
@@ -25,16 +25,16 @@ interface Detailed {
   readonly detail: string;
 }
 /**
- * `gone`: the old run ended, too. `unknown`: it is not known which run has the traffic. Absent: the old run
- * goes on.
+ * `old` says what became of the old run. `gone`: it ended, too. `unknown`: it is not known which run has the
+ * traffic. Absent: it continues.
  */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
 /**
- * The key of the service in its manifest: `limits.nofile`. `final`: waiting cannot help, so it is not
- * retried.
+ * `key`: the manifest key of the service that is the reason, such as `limits.nofile`. `final`: another
+ * attempt would fail the same way, so there is none.
  */
 interface OfKey {
   readonly key: string;
@@ -43,7 +43,10 @@ interface OfKey {
 /** The limit of `spawn.limits` that a child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
-/** A manifest that does not load; the code comes from its first problem. */
+/**
+ * A manifest that does not load. The error has the code of its first error, or of its first warning if there
+ * is no error.
+ */
 interface ManifestFacts {
   readonly manifest: string;
   readonly problems: readonly Problem[];
@@ -55,15 +58,21 @@ interface ServiceFacts {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
-  /** Without `status`, a process outside the service's tree answers its health check. */
+  /**
+   * An address was in use. With `status`, the run exited; without, a process outside the service's tree
+   * answers its health check.
+   */
   ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
-  /** The step is `pre_start` unless `step` is present. */
+  /** The `pre_start` command reached its time limit; with `step: 'skip'`, the skip command did. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  /** `key` is the manifest key that is the reason; `command` is one that a user gave instead. */
+  /**
+   * `key` is the manifest key that is the reason; `command` is the command that a user gave, if there is no
+   * such key.
+   */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & OfRollout;
@@ -72,8 +81,8 @@ interface ServiceFacts {
   /** The run exited with 0 before it was ready, and `daemon` survived in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };
   /**
-   * A kernel feature of the manifest could not be set up, and the program was not started. `key` is the
-   * manifest's.
+   * ERR0723 to ERR0746: a kernel feature that the manifest declares could not be set up, so the program was
+   * not started. `key` is the manifest key.
    */
   ERR0723: OfService & OfKey & Detailed;
   ERR0724: OfService & OfKey & Detailed;
@@ -85,15 +94,15 @@ interface ServiceFacts {
   ERR0745: OfService & OfKey & Detailed;
   ERR0746: OfService & OfKey & Detailed;
   /**
-   * An unsuccessful exit after readiness: shown as a reason. A command fails with it only if it waited for
-   * completion.
+   * The process exited after readiness. The code is shown as the reason of a service. A command fails with it
+   * only if it waited for completion.
    */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 
 interface CommandFacts {
   ERR0001: Detailed;
-  /** `forgotten`: none of the projects is registered any more. */
+  /** The name is ambiguous. `forgotten`: none of the projects is registered any more. */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
@@ -105,22 +114,22 @@ interface CommandFacts {
   ERR0202: {
     readonly name: string;
     readonly known: readonly string[];
-    /** The name given as a service is a project. */
+    /** True if the name is that of a project, where a service is required. */
     readonly isProject?: boolean;
   };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: {
     readonly pid?: number;
-    /** How long the supervisor sent nothing. */
+    /** How long the client waited without a message from the supervisor. */
     readonly waited?: Ms;
     /** The supervisor refused the client because it has its maximum of clients. */
     readonly full?: true;
   };
-  /** Without `dataDir`: a supervisor exists, but it is shutting down. */
+  /** No supervisor runs for `dataDir`. Without `dataDir`: there is a supervisor, but it is shutting down. */
   ERR0206: {
     readonly dataDir?: string;
-    /** The command was interrupted: it is not known whether it was carried out. */
+    /** Present if the supervisor ended during this command: it is not known whether it was carried out. */
     readonly command?: string;
   };
   /** The manifest or its backup cannot be written. */
@@ -132,7 +141,7 @@ interface CommandFacts {
   };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0303: { readonly services: readonly ServiceId[] };
-  /** The process that requests a child is no living part of a service. */
+  /** The process that requests a child is not part of a live service. */
   ERR0401: Detailed;
   ERR0402: { readonly of: ServiceId };
   ERR0403: { readonly of: ServiceId; readonly limit: SpawnLimit; readonly allowed: number };
@@ -145,18 +154,21 @@ interface CommandFacts {
    * `differences`).
    */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
-  /** `problems`: of registered manifests. */
+  /** The upgrade was refused before it began. */
   ERR0501: Detailed;
-  /** The fault is not the new program's: the supervisor stayed busy, or its own files were replaced. */
+  /**
+   * `why` is present if the new program is not at fault: the supervisor stayed busy, or its own files were
+   * replaced.
+   */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
   /** The named project is registered, so it is no leftover. */
   ERR0601: { readonly name: string };
-  /** Processes of the leftovers are alive. */
+  /** Processes of the leftovers are still alive. */
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
-  /** A file or directory that root would execute, and the remedy. */
+  /** Root would execute a file or directory that another user can change; `mend` is the remedy. */
   ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
@@ -180,7 +192,7 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
 
-/** Every code of a service's error; the type keeps the list complete. */
+/** Every error code that is about one service. The type makes the compiler report a missing code. */
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
@@ -211,10 +223,12 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0746: true,
 };
 
-/** True for the codes of a single service's error: a command that ends with one was carried out. */
+/**
+ * True if the code is that of an error of one service. A command that fails with such a code was carried out.
+ */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
 
-/** True if the restart follows a clean exit: ERR0101 with exit status 0. */
+/** True for ERR0101 with exit status 0: the error of a restart after a clean exit. */
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 
@@ -222,7 +236,7 @@ export const isCleanEnd = (error: ServiceError): boolean =>
 export const leading = (problems: readonly Problem[]): Problem | undefined =>
   problems.find(({ severity }) => severity === 'error') ?? problems[0];
 
-/** Returns the error with the code of the leading problem; it carries all the problems. */
+/** Returns the error for a manifest with these problems. Its code is that of the leading problem. */
 export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);
@@ -230,6 +244,6 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
 };
 
-/** Returns the commands that help with a registered manifest that does not load. */
+/** Returns advice with the commands that help if a registered manifest does not load. */
 export const manifestRemedy = (path: string): string =>
   `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

@@ -1,6 +1,6 @@
-// A process that a service requested (`docs/manifest.md`, "spawn"). It is a run of its own, with a run number
-// of the service, a mark, a session and an output. The service's state table decides its states. All of it
-// survives JSON.
+// A child: a process that a service requested (`docs/manifest.md`, "spawn"). It is a run with a run number of
+// the service, and has its own run tag, session and output stream. Its states follow the service's state
+// table. All fields can be stored as JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
@@ -8,8 +8,8 @@ import type { ExitStatus } from './exit.ts';
 import type { In } from './service-state.ts';
 
 /**
- * The parent of a child: a run (of the service or of another child), whichever run the service has, or none
- * any more.
+ * The parent of a child: one run (of the service or of another child), the service whichever run it has, or
+ * `nobody` for an orphan.
  */
 export type ChildParent = RunId | 'service' | 'nobody';
 
@@ -17,20 +17,22 @@ export type ChildParent = RunId | 'service' | 'nobody';
 export type ChildEnding =
   /** The service was stopped. */
   | 'stopped'
-  /** Its parent ended, and the policy is `cascade`. */
+  /** Its parent ended, and the termination policy is `cascade`. */
   | 'parent'
   /** Its `--ttl` ran out. */
   | 'ttl'
-  /** The tree used more than `total_memory`, and this child was the newest. */
+  /** The service and its children used more than `total_memory`, and this child was the newest. */
   | 'memory';
 
 /** What a service asks for when it requests a child. */
 export interface ChildOrder {
-  /** Absent: `child-1`, or the next that is free. */
+  /** The name of the child; absent: `child-1`, or the next number that is free. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
-  /** `SUP_UNIT` of the requesting process; it must agree with its ancestry. */
+  /**
+   * `SUP_UNIT` of the requesting process. The request is refused if it does not match the process's ancestry.
+   */
   readonly unit?: string;
 }
 
@@ -44,15 +46,15 @@ export interface Child {
   /** When its `ttl` runs out. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
-  /** Absent: no stop was requested. */
+  /** Why the child is being stopped; absent: no stop was requested. */
   readonly ending?: ChildEnding;
   readonly actual: In<'spawning' | 'starting' | 'up' | 'stopping'>;
   readonly exit?: ExitStatus;
-  /** The request that is answered when it runs. */
+  /** The request to answer once the child runs. */
   readonly askedBy?: RequestId;
 }
 
-/** A child that is over. */
+/** A child whose run is over. */
 export interface PastChild {
   readonly name: string;
   readonly run: RunId;
@@ -63,11 +65,11 @@ export interface PastChild {
   readonly ended: Instant;
   readonly exit?: ExitStatus;
   readonly ending?: ChildEnding;
-  /** Present if it could not be started. */
+  /** Present if the child could not be started. */
   readonly error?: ServiceError;
 }
 
-/** A granted spawn; each parent gets at most ten a second. */
+/** One granted request for a child: each parent gets at most ten a second. */
 export interface Grant {
   readonly parent: ChildParent;
   readonly at: Instant;

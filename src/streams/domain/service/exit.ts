@@ -1,8 +1,8 @@
 // How a process ended. Unknown is never success.
 
 /**
- * The status of an ended process: `code` (0–255), `signal` (its name), or `unknown` (not our child, or not
- * reported).
+ * How a process ended: `code` (exit status 0–255), `signal` (name of the signal that killed it), or `unknown`
+ * (it was not our child process, or its status was not reported).
  */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
@@ -10,11 +10,11 @@ export type ExitStatus =
   | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
-  /** The kernel killed a process of it because its cgroup was out of memory. */
+  /** Present if the kernel killed a process of the run because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
-/** True for exit status 0 only; an unknown end is no success. */
+/** True for exit status 0 only; `unknown` is not success. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
 /** Returns `exited with 1`, `killed by SIGKILL` or `ended, its exit status is unknown`. */

@@ -1,28 +1,31 @@
-// The process that holds the port a service was to listen on (ERR0105), and its words: `port 8080 is held by
-// shop/web (pid 812, node)`.
+// The process that holds a port on which a service tried to listen (ERR0105), and the text for it: `port 8080
+// is held by shop/web (pid 812, node)`.
 import { shownId, type RunId, type ServiceId } from '../ids.ts';
 import type { ProcessRef } from './process.ts';
 
-/** A process that listens; `service` if it belongs to one of ours. */
+/**
+ * A process that listens on a port. `service` is present if the process belongs to a service of this
+ * supervisor.
+ */
 export interface PortHolder {
   readonly pid: number;
   readonly name?: string;
   readonly service?: ServiceId;
 }
 
-/** A port that another process listens on, and that process as far as the kernel shows it. */
+/** A port that another process listens on; `holder` is present if the kernel shows that process. */
 export interface PortConflict {
   readonly port: number;
   readonly holder?: PortHolder;
 }
 
-/** A port of this machine; without an address, on any address. */
+/** A port of this machine, at one address; at any address if `address` is absent. */
 export interface LocalPlace {
   readonly port: number;
   readonly address?: string;
 }
 
-/** Where a held socket listens: a port or a path. */
+/** Where a socket that the supervisor holds listens: a port, or a path. */
 export type ListenPlace = LocalPlace | { readonly path: string };
 
 /** The run that the port should belong to. */
@@ -32,24 +35,24 @@ export interface PortOwner {
   readonly process: ProcessRef;
 }
 
-/** A connection to an address of this machine, as its client sees it. */
+/** A TCP connection within this machine: the addresses of both ends. */
 export interface LocalConnection {
   readonly server: Required<LocalPlace>;
   readonly client: Required<LocalPlace>;
 }
 
 /**
- * Which process has the server's end of a connection: `run`, or `other` if outside the run. `pending`: none
+ * Which process accepted a connection. `run`: a process of the run. `other`: another process. `pending`: none
  * has accepted it yet. `hidden`: the run's processes may not be examined. `unknown`: the kernel does not list
- * the connection here.
+ * the connection.
  */
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';
 
-/** The holder of a port, if the kernel shows it. */
+/** Returns text that names the port and, if the kernel shows it, the process that holds it. */
 export const takenText = ({ port, holder }: PortConflict): string =>
   holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
 
-/** The same for the address of a held socket. */
+/** Returns text that names the process at the address of a socket that the supervisor was to open. */
 export const heldText = (place: ListenPlace, holder: PortHolder): string =>
   'path' in place ? `it is held by ${holderText(holder)}` : takenText({ port: place.port, holder });
 

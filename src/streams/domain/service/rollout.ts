@@ -1,11 +1,11 @@
-// A rollout brings a service to a new run while the old run goes on. These are its facts without the two
-// runs. All of it survives JSON.
+// A rollout replaces the run of a service by a new one while the old run continues. This file has the facts
+// of a rollout without the two runs. All fields can be stored as JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
 import type { HealthProgress } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
-/** How a service is brought to a new run. */
+/** How the run of a service is replaced. */
 export type Strategy = 'immediate' | 'rolling' | 'blue-green';
 
 /**
@@ -38,7 +38,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** What has succeeded when the following step begins. */
+/** In words for users: what each step has achieved when it ends. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',
@@ -61,7 +61,7 @@ export type Undoing =
   | {
       readonly tag: 'failed';
       readonly error: ServiceError;
-      /** Another command had cancelled it: the failure happened while it was undone. */
+      /** Present if another command had cancelled the rollout before the failure happened. */
       readonly calledOff?: true;
     }
   | { readonly tag: 'called-off' };
@@ -69,17 +69,17 @@ export type Undoing =
 /** A rollout under way, without its other run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
-  /** Every step so far with the time it began, the present one last. */
+  /** Every step so far and when it began, the present step last. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
   /** Present once the candidate has begun. */
   readonly candidate?: RunId;
   /** The progress of the probes in the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
-  /** The candidate's last output, once all its processes have ended. */
+  /** The candidate's last output; empty until all its processes have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
-  /** A restart was requested during the rollout: the next rollout begins after this one. */
+  /** Present if a restart was requested during the rollout: another rollout follows this one. */
   readonly again?: { readonly insisted: boolean };
 }
 
@@ -92,6 +92,6 @@ export interface RolloutRecord {
   readonly ended: Instant;
   readonly old: RunId;
   readonly candidate?: RunId;
-  /** The slot the service has now. */
+  /** The slot that the service has after the rollout. */
   readonly slot?: string;
 }

@@ -1,12 +1,13 @@
-// The runs of a service, and a service as two parts: the fields of its current run, and its own facts.
+// Access to the one or two runs of a service, and functions that separate the fields of its current run from
+// its other facts.
 import type { Run, WhichRun } from './service-run.ts';
 import type { Service, ServiceFacts } from './service.ts';
 
-/** Its current run, and the other one if there is a rollout. */
+/** Returns the current run of the service and, during a rollout, the other run. */
 export const runsOf = (service: Service): readonly Run[] =>
   service.rollout === undefined ? [service] : [service, service.rollout.other];
 
-/** One of its runs; `undefined` for the other one if there is no rollout. */
+/** Returns one run of the service; `undefined` for the other run if there is no rollout. */
 export const runOf = (service: Service, which: WhichRun): Run | undefined =>
   which === 'current' ? service : service.rollout?.other;
 
@@ -31,11 +32,11 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
 
 const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
 
-/** The run without the facts of its service. */
+/** Returns the run without the facts of its service. */
 export const withoutFacts = (run: Run): Run =>
   // The table names every fact, so all other fields are those of a run.
   Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
 
-/** The facts of a service without its current run. */
+/** Returns the facts of a service without the fields of its current run. */
 export const factsOf = (service: ServiceFacts): ServiceFacts =>
   Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;

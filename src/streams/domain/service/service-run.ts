@@ -1,5 +1,5 @@
-// One run of a service: its declaration, its desired state (`wanted`), its current one (`actual`), and what
-// must be remembered of it. A service has one run, or two during a rollout. All of it survives JSON.
+// One run of a service: its declaration, its desired state (`wanted`), its current state (`actual`), and what
+// is remembered of it. A service has one run, or two during a rollout. All fields can be stored as JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { ServiceError } from '../errors/error.ts';
 import type { ExitStatus } from './exit.ts';
@@ -8,11 +8,14 @@ import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
-/** A kernel feature of the manifest that a run does without (version 2): a namespace that was not granted. */
+/**
+ * A declared kernel feature that a run continues without (schema version 2 only), such as a namespace that
+ * was refused.
+ */
 export interface Skipped {
-  /** The key of the service in its manifest: `isolation.network`. */
+  /** The manifest key of the feature, such as `isolation.network`. */
   readonly key: string;
-  /** The kernel's error, or what it does not support. */
+  /** The error of the kernel, or what the kernel does not support. */
   readonly detail: string;
 }
 
@@ -28,18 +31,18 @@ export interface LastFailure {
   /** The exit status of the process, if there was one. */
   readonly exit?: ExitStatus;
   /**
-   * When the process exited. The run is over later, when its whole tree has ended. Absent: at the same
-   * moment.
+   * When the process exited. The run ends later than that if other processes of its tree are still alive.
+   * Absent: at the same moment.
    */
   readonly exitedAt?: Instant;
 }
 
-/** One line of `inspect`'s history: what happened, and the resulting state. */
+/** One entry of `inspect`'s history: a state change and its cause. */
 export interface Transition {
   readonly at: Instant;
   readonly from: Tag;
   readonly to: Tag;
-  /** The reason, when `to` is `down`. */
+  /** The reason; present if `to` is `down`. */
   readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
@@ -47,8 +50,9 @@ export interface Transition {
 }
 
 /**
- * One run of a scheduled service, or a due time without a run. `overlap`: a run was still alive; `missed`: an
- * earlier one still waited; `skipped`: the skip command said so. `unknown`: the exit status is not known.
+ * One run of a scheduled service, or a scheduled time without a run. `overlap`: a run was still alive.
+ * `missed`: the service still waited to start. `skipped`: its skip command succeeded or a dependency was
+ * skipped. `unknown`: the exit status is not known.
  */
 export interface CronRun {
   readonly due: Instant;
@@ -58,7 +62,7 @@ export interface CronRun {
   /** When the last process of its tree ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
-  /** When its leader exited: earlier than `endedAt`. */
+  /** When the leader exited, which can be earlier than `endedAt`. */
   readonly exitedAt?: Instant;
   /** Present if the run failed. */
   readonly error?: ServiceError;
@@ -68,48 +72,48 @@ export interface CronRun {
 /** The schedule of a cron service: when it is due next, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
-  /** The due time for which no run has begun: the service waits for dependencies or the gate. */
+  /** The scheduled time that has come without a run yet: the service waits for dependencies or the gate. */
   readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
 
-/** Which run of a service: the current one, or during a rollout the other one. */
+/** Which run of a service: the current one, or the other one, which exists only during a rollout. */
 export type WhichRun = 'current' | 'other';
 
 /**
- * A run, and the runs before it that its restarts replaced. A tag of its state carries only what is true in
- * it.
+ * The present run of a service together with what is kept across restarts. Each state carries only the fields
+ * that are valid in it.
  */
 export interface Run {
   /** The declaration that the run uses. */
   readonly spec: ServiceSpec;
-  /** The digest of the newest declaration with a run that became ready. */
+  /** The digest of the newest declaration with which a run became ready. */
   readonly proven?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
-  /** Runs begun so far; during a run, its number. */
+  /** How many runs have begun; during a run this is its number. */
   readonly runs: number;
-  /** The highest run number given to another run of the service; no number is given twice. */
+  /** The highest run number that another run of the service has used. A number is never used twice. */
   readonly numbered?: number;
-  /** The pair of FIFOs the run writes into; the first, unless another run of the service has it. */
+  /** The FIFO pair that the run writes into: the first, unless another run of the service uses that. */
   readonly lane?: FifoPair;
-  /** The blue/green slot of its run; it is kept between runs. */
+  /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
   /** Automatic starts since the count was last reset. */
   readonly attempts: number;
   /** Automatic starts since the service became known. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
-  /** `skip` is overridden: a user named this very service. */
+  /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
-  /** The restart under way is automatic, after a crash (`on_restart` hooks). */
+  /** True during an automatic restart after a failure: the `on_restart` hooks run when it ends. */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** What the present or last run did without; absent: nothing. */
+  /** Kernel features that the present or last run continued without; absent: none. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
-  /** The last 50 moves, oldest first. */
+  /** The last 50 state changes, oldest first. */
   readonly history: readonly Transition[];
-  /** The last 20 incidents that did not change its state, oldest first. */
+  /** The last 20 incidents, which changed no state, oldest first. */
   readonly incidents?: readonly Incident[];
 }

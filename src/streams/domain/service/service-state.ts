@@ -1,4 +1,5 @@
-// The current state of a service: a tag carries only what is true in it. All of it survives JSON.
+// The current state of a service. Each state has a tag and only the fields that are valid in it. All fields
+// can be stored as JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import { nameOf, type RunId, type ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
@@ -6,17 +7,14 @@ import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Instant } from '../time.ts';
 
-/**
- * The progress of the probes of one run. `failingSince` and `failures` describe the present series of
- * failures.
- */
+/** The probe results of one run. `failingSince` and `failures` describe the present series of failures. */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
   /** Failures that count towards `retries`. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
-  /** When the latest series of failures ended. */
+  /** When the latest series of failures ended with a passed probe. */
   readonly healthySince?: Instant;
   readonly error?: ServiceError;
 }
@@ -28,15 +26,18 @@ export type DownReason =
   /** A one-shot that exited with 0: its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** The number of background processes it left, which were then stopped. */
+      /** How many background processes it left, which were then stopped. */
       readonly left?: number;
     }
-  /** Exited well after readiness, and the policy does not restart it. */
+  /** It exited with 0 after readiness, and the restart policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
 
-/** In words: `manifest` and `command` are its own `skip`, anything else is a dependency. */
+/**
+ * Returns the reason in words. `manifest` and `command` mean the service's own `skip`; any other value is a
+ * skipped dependency.
+ */
 export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
   if (by === 'manifest') return 'skip is true in the manifest';
   if (by === 'command') return 'its skip command succeeded';
@@ -49,18 +50,18 @@ export type StopCause =
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
   /**
-   * The leader exited by itself, before or after readiness. `asked`: the service had to stop already, but was
-   * still waiting its turn.
+   * The leader exited by itself. `wasReady`: it had been ready. `asked`: its stop was requested already, but
+   * had not begun.
    */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** Lost its health, or never became ready. */
+  /** The health check failed: the run lost its health, or never became ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
   /** A cron run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
 /**
- * The phase of a stop: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` over without success
- * (ERR0112).
+ * The phase of a stop. `asking`: `stop_signal` is sent. `killing`: SIGKILL is sent. `unverified`:
+ * `stop_verify_secs` are over and the end is not verified (ERR0112).
  */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
 
@@ -73,10 +74,11 @@ export type ServiceState =
   | {
       readonly tag: 'spawning';
       readonly run: RunId;
-      /** Dependencies that failed meanwhile: there is no process to stop yet. */
+      /** Dependencies that failed during the spawn, when there is no process to stop yet. */
       readonly felled?: readonly ServiceId[];
       /**
-       * Its declaration changed meanwhile and must be taken up: the process is stopped as soon as it exists.
+       * A restart with a newer declaration was requested during the spawn: the process is stopped as soon as
+       * it exists.
        */
       readonly again?: true;
     }
@@ -108,19 +110,19 @@ export type ServiceState =
       readonly exit?: ExitStatus;
       /** The living processes, as last scanned; absent before the first scan. */
       readonly survivors?: readonly ProcessRef[];
-      /** Only the cgroup shows the survivors: they keep the stop open, and get no signal. */
+      /** Present if only the cgroup shows the survivors: they keep the stop open, but get no signal. */
       readonly unproven?: true;
-      /** The processes that got the stop signal. */
+      /** The processes that the stop signal was sent to. */
       readonly asked: readonly ProcessRef[];
       /** The run's last output, once all its processes have ended. */
       readonly evidence?: Evidence;
-      /** The process that held its port. */
+      /** The port that the run could not bind, and the process that holds it. */
       readonly taken?: PortConflict;
-      /** A process found in a session of its own after the leader exited by itself. */
+      /** A process that was in a session of its own when the leader had exited by itself. */
       readonly daemon?: Daemon;
-      /** A start was requested during the stop: it starts again, however the run ends. */
+      /** A start was requested during the stop: the service starts again, however the run ends. */
       readonly again?: true;
-      /** That start named the service: it starts again even if the run completed. */
+      /** That start named the service: it runs again even if the stopped run completed. */
       readonly named?: true;
     }
   | {
@@ -129,7 +131,7 @@ export type ServiceState =
       readonly until: Instant;
       readonly error: ServiceError;
     }
-  /** Given up: the breaker is open (ERR0110). Only an explicit start or restart closes it. */
+  /** The breaker is open (ERR0110). Only an explicit start or restart closes it. */
   | { readonly tag: 'broken'; readonly error: ServiceError }
   | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
 

@@ -1,4 +1,4 @@
-// Parts that several machine-readable documents share: words, errors, exits.
+// Parts that several machine-readable documents share: state words, errors, exits.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { ProblemCode } from '../../domain/declared/manifest.ts';
 
@@ -22,14 +22,14 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
-/** An error for users and programs. `path` is the subject, `at` is `file:line:column`. */
+/** An error for users and programs. `path` is what the error is about, `at` is `file:line:column`. */
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** The errors below this one: each failed service of ERR0106 and ERR0302. */
+  /** The errors of which this error consists: one for each failed service of ERR0106 and ERR0302. */
   readonly errors?: readonly ErrorDocument[];
   /** The manifest problems that caused this error. */
   readonly problems?: readonly ProblemDocument[];
@@ -49,12 +49,12 @@ export interface ProblemDocument {
 }
 
 /**
- * How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO
- * 8601 UTC.
+ * How a process ended: `code` or `signal` is present, or neither if the end is unknown. Times are ISO 8601
+ * UTC.
  */
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  /** `null` if the end was not observed. */
+  /** `null` if the time of the end is not known. */
   readonly at: string | null;
 }

@@ -1,17 +1,20 @@
-// Children on demand as `sup inspect --json` shows them.
+// The children of a service, as `sup inspect --json` shows them.
 import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.ts';
 
 /** A living child of a service, with the children it requested itself. */
 export interface ChildDocument {
   readonly name: string;
   readonly run: number;
-  /** `null` while it is being started. */
+  /** `null` while the child is being started. */
   readonly pid: number | null;
   readonly command: readonly string[];
   /** 1 for a child of the service itself. */
   readonly depth: number;
   readonly state: StateWord;
-  /** The run that requested it; `null` if it moved up to the service, or has no parent. */
+  /**
+   * The number of the run that requested the child; `null` if the child belongs to the service, whichever run
+   * it has, or is an orphan.
+   */
   readonly parent_run: number | null;
   readonly orphan: boolean;
   readonly started_at: string;
@@ -20,7 +23,7 @@ export interface ChildDocument {
   readonly children: readonly ChildDocument[];
 }
 
-/** A child that is over. */
+/** A child whose run is over. */
 export interface PastChildDocument {
   readonly name: string;
   readonly run: number;
@@ -31,13 +34,13 @@ export interface PastChildDocument {
   readonly started_at: string;
   readonly ended_at: string;
   readonly exit: ExitDocument | null;
-  /** Why it was told to end; `null`: it ended by itself. */
+  /** Why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** Present if it could not be started. */
+  /** `null` unless the child could not be started. */
   readonly error: ErrorDocument | null;
 }
 
-/** Children on demand: the limits and the children. */
+/** The children of a service: limits, counts, living children and the last ones that ended. */
 export interface SpawnDocument {
   readonly mode: 'static' | 'dynamic';
   readonly limits: {
@@ -51,7 +54,7 @@ export interface SpawnDocument {
     readonly children: number;
     readonly depth: number;
     readonly descendants: number;
-    /** As last measured; `null` if it is not limited. */
+    /** The memory at the last measurement; `null` if no limit is declared. */
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];

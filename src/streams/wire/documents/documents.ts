@@ -1,5 +1,5 @@
-// The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and
-// never absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case; a value that is
+// not known is `null`, and its key is never absent.
 import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type {
   ErrorDocument,
@@ -24,11 +24,11 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
-  /** Remarks that are no problems. */
+  /** Remarks that are neither errors nor warnings. */
   readonly notes: readonly string[];
 }
 
-/** The newest failure of a service, never cleared; `exit` is null if there was no process. */
+/** The newest failure of a service, which is never cleared; `exit` is `null` if there was no process. */
 export interface FailureDocument {
   readonly at: string;
   readonly error: ErrorDocument;
@@ -43,9 +43,9 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
-  /** The last output of the run that caused the problem; empty if there is none, or it is not known. */
+  /** The last output of the run that caused the problem; empty if there was no output or it is not known. */
   readonly evidence: readonly string[];
-  /** What to do about the problem. */
+  /** What the user can do about the problem. */
   readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
@@ -61,31 +61,33 @@ export interface ServiceDocument {
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** True if it runs with an older declaration: a restart takes up the change. */
+  /** True if the run has an older declaration and a restart is needed to apply the newer one. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
   readonly slot: string | null;
-  /** The rollout under way. */
+  /** The rollout under way; `null` if there is none. */
   readonly rollout: RolloutDocument | null;
   readonly deploy: DeployDocument;
 }
 
 /**
- * `failed`: the last rollout failed and its declaration was not applied since, or it is not known where the
- * traffic goes.
+ * `failed` is true if the last rollout failed and its declaration was not applied since, or if it is not
+ * known which slot has the traffic.
  */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: string | null;
-  /** A user has rolled back: the manifest takes effect at the next apply or restart. */
+  /**
+   * True if a user has rolled the service back: the manifest takes effect only at the next apply or restart.
+   */
   readonly rolled_back: boolean;
 }
 
 /** One of the two runs of a rollout. */
 export interface RunDocument {
-  /** `null` for a candidate that has not begun. */
+  /** `null` for a candidate that has not started. */
   readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
@@ -102,7 +104,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the step began, and how long it has taken so far. */
+  /** When the present step began; `step_ms` is how long it has taken so far. */
   readonly since: string;
   readonly step_ms: number;
   readonly started_at: string;
@@ -132,7 +134,10 @@ export interface ProjectDocument {
   readonly services: readonly ServiceDocument[];
 }
 
-/** How a supervisor starts processes: through the C library, or through Node if that cannot be called. */
+/**
+ * How the supervisor starts processes: through the C library, or through Node if the C library cannot be
+ * called.
+ */
 export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
@@ -140,7 +145,7 @@ export interface SupervisorDocument {
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
-  /** How often its guardian has restarted it; null if there is no guardian. */
+  /** How often the guardian has restarted the supervisor; `null` if there is no guardian. */
   readonly restarts: number | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
@@ -177,7 +182,7 @@ export interface SpreadDocument {
   readonly max: number;
 }
 
-/** Samples of an interval combined; `until` is the time of the last one. */
+/** The samples of an interval, combined; `until` is the time of the last one. */
 export interface PointDocument {
   readonly at: string;
   readonly until: string;
@@ -187,20 +192,20 @@ export interface PointDocument {
   readonly rss_bytes: SpreadDocument;
 }
 
-/** What a service used over a time window, oldest first; without samples there is no point. */
+/** The resource use of a service in a time window, oldest first. An interval without samples has no point. */
 export interface SamplesDocument {
   readonly since: string;
   readonly until: string;
   readonly points: readonly PointDocument[];
 }
 
-/** One process of a service, as last sampled. */
+/** One process of a service, at the last sample. */
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
-  /** The kernel's name for it; null if it has ended. */
+  /** The name that the kernel shows; `null` if the process has ended. */
   readonly name: string | null;
-  /** Its command line, passwords masked; null if it has ended or belongs to another user. */
+  /** The command line with passwords masked; `null` if the process has ended or belongs to another user. */
   readonly command: readonly string[] | null;
   readonly cpu_ms: number;
   readonly rss_bytes: number;
@@ -214,12 +219,12 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: string;
     readonly cpu_seconds: number;
-    /** Percent of one core since its process began; null unless the command asked for it. */
+    /** Percent of one core since the supervisor's process began; `null` unless the command requested it. */
     readonly cpu_percent: number | null;
     readonly rss_bytes: number;
     /** The event loop lag at the last process scan; null before the first scan. */
     readonly loop_delay_ms: number | null;
-    /** The maximum of the last minute. */
+    /** The maximum event loop lag of the last minute. */
     readonly loop_delay_max_ms: number | null;
     readonly samples_bytes: number;
   };
@@ -235,9 +240,9 @@ export interface MeasuredService {
   readonly restarts_total: number;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
-  /** How long the last probe took. */
+  /** How long the last probe of the health check took. */
   readonly probe_ms: number | null;
-  /** The size of its logs on disk. */
+  /** The size of the service's log files on disk. */
   readonly log_bytes: number | null;
 }
 
@@ -259,13 +264,13 @@ export interface InspectedService extends ServiceDocument {
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
-  /** The last ten, oldest first. */
+  /** The last ten rollouts, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   readonly spawn: SpawnDocument;
-  /** Present in the `detailed` mode of `status`. */
+  /** `null` unless the `snapshot_mode` of `status` is `detailed`. */
   readonly processes: readonly ProcessDocument[] | null;
-  /** On request (`--window`). */
+  /** `null` unless requested with `--window`. */
   readonly samples: SamplesDocument | null;
 }
 

@@ -12,7 +12,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  */
 type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
-/** The rollout of an event, with the step it has reached, or how it ended. */
+/** The rollout of an event: the step it has reached, or how it ended. */
 export interface EventRollout {
   readonly strategy: RolloutDocument['strategy'];
   readonly step: RolloutDocument['step'] | RolloutRecordDocument['outcome'];
@@ -26,22 +26,25 @@ export interface EventDocument {
   /** `null` for an event of the supervisor itself. */
   readonly project: string | null;
   readonly service: string | null;
-  /** The name of its child; `null` for an event of the service itself. */
+  /** The name of the child; `null` if the event is not about a child. */
   readonly child: string | null;
-  /** `null` for a supervisor. For `health`, `act` and `rollout` the same as `to`. */
+  /**
+   * The previous state; `null` for an event of the supervisor. For `health`, `act` and `rollout` the same as
+   * `to`.
+   */
   readonly from: StateWord | null;
-  /** `null`: it is no longer declared. */
+  /** The present state; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** For a rollout the candidate's, once it has begun. */
+  /** The run number; during a rollout that of the candidate, once it has started. */
   readonly run: number | null;
   readonly pid: number | null;
-  /** The event that caused it, as `inspect` names it. */
+  /** The event that caused the change, as `inspect` names it. */
   readonly cause: string;
   readonly reason: string | null;
-  /** The code of its present error. */
+  /** The code of the service's present error. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** `null` except for `rollout` and `run`. */
+  /** `null` except for the kinds `rollout` and `run`. */
   readonly rollout: EventRollout | null;
 }

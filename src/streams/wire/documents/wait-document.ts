@@ -12,10 +12,10 @@ export interface WaitDocument {
   readonly services: readonly {
     readonly project: string;
     readonly service: string;
-    /** `null`: it is no longer declared. */
+    /** `null` if the service is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /** `never`: without a command it will not reach the state. */
+    /** `never`: the service will not reach the state without another command. */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];

@@ -5,25 +5,25 @@ import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** When it entered this state; `null` if not recorded. */
+  /** When the service entered this state; `null` if not recorded. */
   readonly since: string | null;
-  /** The event that caused it. */
+  /** The event that caused this state. */
   readonly event: string | null;
   readonly reason: string | null;
   readonly because_of: readonly string[];
 }
 
 export interface WhyAction {
-  /** Ready to paste into a shell. */
+  /** A command line for a shell. */
   readonly command: string;
   readonly meaning: string;
 }
 
 export interface WhyRoot {
   readonly service: string;
-  /** Its last moves, oldest first. */
+  /** Its last state changes, oldest first. */
   readonly history: readonly TransitionDocument[];
-  /** Its last output, oldest first. */
+  /** The last lines that it printed, oldest first. */
   readonly printed: readonly string[];
   readonly advice: string | null;
 }
@@ -33,7 +33,7 @@ export interface WhyService {
   readonly service: string;
   readonly state: StateWord;
   readonly health: HealthWord;
-  /** The service itself first. */
+  /** The service itself first, then the services that its state is due to, nearest first. */
   readonly chain: readonly WhyStep[];
   /** The services at the end of the chain. */
   readonly roots: readonly WhyRoot[];
