@@ -1,16 +1,16 @@
-// Time zones as offsets: `local` is this machine's zone, besides `utc` and IANA names. A reading is what a
-// wall clock shows, in milliseconds, as if it were UTC. Clocks are assumed to change at most once in two
-// days.
+// Time zones as offsets from UTC. A zone is an IANA name, `utc`, or `local`, the zone of this machine. A
+// reading is what a wall clock shows, in milliseconds, as if it were UTC. Clocks are assumed to change at
+// most once in two days.
 
 const DAY = 24 * 3600 * 1000;
 
 /**
- * Returns the zone's offset at a moment: local reading minus UTC, in milliseconds. Moments are milliseconds
- * since the epoch.
+ * Returns the offset of a zone at a moment: local reading minus UTC, in milliseconds. Moments are
+ * milliseconds since the epoch.
  */
 export type OffsetAt = (at: number) => number;
 
-/** Returns the runtime's name of the zone; `undefined` is the zone of this machine. */
+/** Returns the name by which Intl knows the zone; `undefined` for the zone of this machine. */
 const zoneName = (timezone: string): string | undefined => {
   if (timezone === 'local') return undefined;
   return timezone === 'utc' ? 'UTC' : timezone;
@@ -29,10 +29,12 @@ export const zoneProblem = (timezone: string): string | undefined => {
   }
 };
 
-/** `GMT+02:00`, or `GMT` alone. */
+/** Matches an offset as Intl formats it: `GMT+02:00`, or `GMT` alone. */
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** Returns the offsets of a zone. Throws a RangeError if `zoneProblem` finds a problem. */
+/**
+ * Returns the function that gives the offset of a zone. Throws a RangeError if `zoneProblem` finds a problem.
+ */
 export const offsetIn = (timezone: string): OffsetAt => {
   const format = Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone), timeZoneName: 'longOffset' });
   return (at) => {
@@ -43,7 +45,7 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/** Returns the first moment of the offset at `to`, if another one applied at `from`. */
+/** Returns the first moment with the offset that applies at `to`; another offset must apply at `from`. */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);
@@ -55,7 +57,10 @@ export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): num
   return since;
 };
 
-/** Returns when a clock first shows `reading` or, if it never does, skips it. */
+/**
+ * Returns the moment at which a clock first shows `reading`; if a clock change skips the reading, the moment
+ * of the change.
+ */
 export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   const [before, since] = [offsetAt(reading - DAY), offsetAt(reading + DAY)];
   const [early, late] = [reading - before, reading - since];
@@ -64,8 +69,8 @@ export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
 };
 
 /**
- * Returns the furthest reading of a clock by `at`: while it shows an hour for the second time, the end of
- * that hour.
+ * Returns the latest reading that a clock has shown by `at`. While it shows an hour for the second time, that
+ * is the end of that hour.
  */
 export const furthestReading = (at: number, offsetAt: OffsetAt): number => {
   const reading = at + offsetAt(at);

@@ -1,10 +1,10 @@
-// `${VAR}` in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$` for a dollar
-// sign. A bare `$NAME` is left to the shell (`docs/manifest.md`, "env").
+// Expands references in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$`
+// for a dollar sign. A bare `$NAME` is left to the shell (`docs/manifest.md`, "env").
 
-/** Returns the value of a variable in the current scope. */
+/** Returns the value of a variable in the current scope; `undefined` if it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
-/** Why a reference does not expand; `at` is its offset in the value. */
+/** Why a reference cannot be expanded; `at` is its offset in the value. */
 export type Fault =
   | { readonly tag: 'undefined'; readonly at: number; readonly name: string; readonly message?: string }
   | { readonly tag: 'malformed'; readonly at: number; readonly form: string }
@@ -12,14 +12,14 @@ export type Fault =
 
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  /** All faults, with each variable once. */
+  /** All faults; a variable that is not set is reported only once. */
   | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** Reported for one value. */
+/** At most this many faults are reported for one value. */
 const MOST_FAULTS = 100;
 
 /** Returns the offset of the brace that closes the one at `open`, or -1. */
@@ -36,22 +36,22 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** Offset of the current text in the value. */
+  /** The offset of the text being expanded within the whole value. */
   readonly from: number;
 }
 
 const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
-/** Unset or empty, as in the shell. */
+/** True if the variable is unset or empty, as `:-` and `:?` of the shell test it. */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 interface Reference {
   readonly name: string;
-  /** Offset of the reference in the value. */
+  /** The offset of the reference in the value. */
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** Offset of its operand in the value. */
+  /** The offset of the operand in the value. */
   readonly from: number;
 }
 
@@ -73,7 +73,10 @@ const substitute = (form: string, at: number, reach: Reach): Expansion => {
   return valueOf({ name, at, operator, operand, from }, reach);
 };
 
-/** Expands one piece from `at` on. Returns the result, and the offset of the next piece. */
+/**
+ * Expands one piece of the text: a reference, `$$`, or text without `$`. Returns the result and the offset of
+ * the next piece.
+ */
 const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
   if (!text.startsWith('${', at)) {
@@ -104,6 +107,6 @@ const expandNested = (text: string, reach: Reach): Expansion => {
   return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/** Expands every reference in a value, or returns all faults. */
+/** Returns the value with every reference expanded, or all faults. */
 export const expand = (text: string, lookup: Lookup): Expansion =>
   text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

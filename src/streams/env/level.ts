@@ -1,12 +1,12 @@
-// The expanded variables of one `env` object (root, project or service). They may use each other in any
-// order, and those of outer levels. A variable that names itself means the outer one: `PATH:
-// /opt/bin:${PATH}`.
+// Expands the variables of one `env` object (of root, project or service). They may refer to each other in
+// any order, and to those of outer levels. A variable that refers to its own name gets the value of the outer
+// level: `PATH: /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
-  /** `env.vars` as written. */
+  /** The entries of `env.vars`, not yet expanded. */
   readonly vars: ReadonlyMap<string, string>;
-  /** The variables of `env.file`, which `vars` override. */
+  /** The variables of `env.file`; an entry of `vars` overrides one with the same name. */
   readonly file: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ export type ExpansionFailure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
-  /** Failed because of a variable of this level that failed itself: only that one is reported. */
+  /** The variable refers to another one of this level that failed; only the other one is reported. */
   | { readonly tag: 'follows' };
 
 interface Evaluated {
@@ -42,7 +42,7 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
-/** Leaves out faults that follow from a failed variable of this level. */
+/** Returns the faults without those that follow from another failed variable of this level. */
 const ownFaults = (
   { level, failures }: Evaluation,
   name: string,
@@ -78,7 +78,10 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
   settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
 };
 
-/** Expands every variable of the level, in the order of the manifest; `outer` looks up the outer levels. */
+/**
+ * Expands every variable of the level, in the order of the manifest; `outer` returns the variables of the
+ * outer levels.
+ */
 export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {
   const evaluation: Evaluation = { level, outer, values: new Map(), failures: new Map() };
   for (const name of level.vars.keys()) evaluate(evaluation, name, []);

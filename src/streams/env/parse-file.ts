@@ -1,31 +1,31 @@
 // Parses the text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double
-// quotes that may span lines (`docs/manifest.md`, "env"). It expands nothing.
+// quotes that may span lines (`docs/manifest.md`, "env"). References are not expanded here.
 
 interface EnvFault {
-  /** Counts from 1. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** The line of each variable's effective assignment, from 1. */
+  /** The line of the assignment that counts for each variable, from 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** The names with values that could not be read. */
+  /** The names of variables whose values could not be read. */
   readonly failed: readonly string[];
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
 const IGNORED = /^\s*(#.*)?$/;
-/** What may follow a closing quote. */
+/** Matches what may follow a closing quote: spaces and a comment. */
 const REST = /^\s*(#.*)?$/;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** `lines` are skipped as part of the fault. */
+  /** `lines`: how many lines belong to the fault and are skipped. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
@@ -44,15 +44,15 @@ const singleQuoted = (rest: string): Value => {
     : fault('text follows the closing quote');
 };
 
-/** The text within double quotes, up to the closing one or the end of the line. */
+/** Matches the text within double quotes, up to the closing quote or the end of the line. */
 const INNER = /^[^"\\]*(?:\\[^][^"\\]*)*/;
 
 const unescaped = (inner: string): string =>
   inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
 /**
- * Parses from `first`, the rest of the line after the opening quote. It reads line by line, so that no line
- * is read twice.
+ * Parses a double-quoted value; `first` is the rest of the line after the opening quote. It reads line by
+ * line, so that no line is read twice.
  */
 const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
   const parts: string[] = [];
@@ -85,7 +85,10 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
-/** Returns a fault with its line if the value contains NUL: the kernel would cut it there. */
+/**
+ * Returns the assignment, or a fault with its line. A value with a NUL character is a fault, because the
+ * kernel would end the value there.
+ */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
   if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
   if (!assignment.text.includes('\0')) return assignment;
@@ -94,8 +97,8 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
 };
 
 /**
- * Parses the whole text, continuing after a bad line to report all faults. The last assignment of a name
- * counts.
+ * Parses the whole text. It continues after a bad line, so that all faults are reported. If a name is
+ * assigned twice, the last assignment counts.
  */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

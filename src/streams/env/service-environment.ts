@@ -1,5 +1,6 @@
-// The environment of a service's processes: the base that it inherits or
-// what a login would set, the variables of the manifest, and the mark of the run.
+// The environment of a service's processes: inherited variables or those that a login would set, the
+// variables of the manifest, and the run tag (`SUP_UNIT` and others), by which the processes of a run are
+// found.
 // Rules: `docs/behaviour.md`, "Environment", "Session variables", "Marks".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -27,27 +28,27 @@ export type Environment = Readonly<Record<string, string>>;
 /** Which run of which supervisor a process belongs to. */
 interface Identity {
   readonly run: RunId;
-  /** The data directory: two supervisors may both have a `shop/web`. */
+  /** The data directory, which identifies the supervisor: two supervisors may both have a `shop/web`. */
   readonly dataDir: string;
-  /** The name of a child that a service requested. */
+  /** The name of the child; absent for a run of the service itself. */
   readonly child?: string | undefined;
 }
 
-/** Returns the value of `SUP_UNIT`, which identifies a stray descendant: `<project>/<service>#<run>`. */
+/** Returns the value of `SUP_UNIT`, by which a descendant of a run is found: `<project>/<service>#<run>`. */
 export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
 
-/** Set only in the environment of a child and of its descendants. */
+/** The variable with the name of a child; set only for a child and its descendants. */
 export const CHILD = 'SUP_CHILD';
 
-/** The variables that say which run of which supervisor a process was born into. */
+/** The variables of the run tag: which run of which supervisor started a process. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
 /** The variables that only the supervisor sets. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
 
 /**
- * The remaining variables of an environment, by what is dropped: nearly all services of a machine drop the
- * same.
+ * A cache of environments after removal of variables, by what is removed: nearly all services of a machine
+ * remove the same.
  */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
@@ -63,7 +64,8 @@ const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environme
 };
 
 /**
- * Returns the supervisor's own variables as fallbacks, without session and stripped ones, then the service's.
+ * Returns the environment without the run tag: the supervisor's variables without session and stripped ones,
+ * overridden by those of the service.
  */
 export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => ({
   ...fallbacks(spec, own),
@@ -72,7 +74,7 @@ export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Enviro
   SUP_SERVICE: spec.name,
 });
 
-/** Returns the environment with the mark of a run: a process that has it belongs to the run. */
+/** Returns the environment with the run tag: a process that has it belongs to the run. */
 export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({
   ...unmarkedEnvironment(spec, own),
   SUP_UNIT: unitMark(spec.id, identity.run),
@@ -82,7 +84,10 @@ export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Returns the base. `account` is the account of the service; absent if it runs as the supervisor. */
+/**
+ * Returns the variables to start from: the supervisor's own, or those that a login would set. `account` is
+ * the account of the service; absent if it runs as the supervisor's user.
+ */
 export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, account?: Account): Environment => {
   if (account === undefined) return env.clean === true ? { PATH } : own;
   return env.inherit
@@ -90,7 +95,10 @@ export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, accoun
     : { PATH, HOME: account.home, USER: account.name, LOGNAME: account.name, SHELL: account.shell };
 };
 
-/** Returns the variables of a command for a run, by the account that the command runs as. */
+/**
+ * Returns a function that gives the environment of a command for a run, by the account that the command runs
+ * as.
+ */
 export const commandEnvironment =
   (spec: ServiceSpec, own: Environment, identity: Identity) =>
   (account?: Account): Environment =>

@@ -1,5 +1,5 @@
-// Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"), and their commands with the
-// occasion of each. It is a pure function of the move, so that the matrix can be read here row by row.
+// Which hooks a state change fires, in order (`docs/hooks.md`, "What fires when"), and the effects that run
+// their commands with their facts. The result depends only on the states before and after the change.
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
@@ -15,34 +15,37 @@ const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
 
 const recovered = (before: Run): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
 
-/** Hooks for a start that did not become ready; during a restart, the restart failed. */
+/** Returns the hooks for a start that did not become ready; during a restart, those of a failed restart. */
 const notReached = (before: Run): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
 /**
- * True for a scheduled service: a bad end, however early, fails the run and not the start
+ * True for a scheduled service: a failure, however early, is a failure of the run and not of the start
  * (`docs/behaviour.md`, "Schedules").
  */
 const isScheduled = ({ spec }: Run): boolean => spec.kind === 'cron';
 
-/** True if the exit status is unknown: the run may not count as failed. */
+/** True if the exit status is unknown: then the run does not count as failed. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
 interface Exited {
   readonly wasReady: boolean;
-  /** True if it was stopping anyway. */
+  /** True if the service had to stop already. */
   readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly which: WhichRun;
 }
 
-/** Hooks for a good exit before readiness: it has finished its work, but the other run must stay up. */
+/**
+ * Returns the hooks for exit 0 before readiness. The current run has completed; for the other run of a
+ * rollout, which must stay up, it is a failed start.
+ */
 const endedEarly = (before: Run, which: WhichRun): readonly HookName[] =>
   which === 'other' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 
-/** Hooks for a leader that exited by itself. */
+/** Returns the hooks for a leader that exited by itself. */
 const exited = (before: Run, { wasReady, asked, exit, which }: Exited): readonly HookName[] => {
   if (asked) return STOPPED;
   if (isScheduled(before) && isUnseen(exit)) return [];
@@ -50,7 +53,7 @@ const exited = (before: Run, { wasReady, asked, exit, which }: Exited): readonly
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
 
-/** Hooks for leaving `stopping`: the run is over. */
+/** Returns the hooks for the end of a run: the service leaves the state `stopping`. */
 const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
@@ -66,7 +69,9 @@ const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): re
   }
 };
 
-/** True if the run itself failed: a skipped or stopped run also returns to its schedule. */
+/**
+ * True if the run failed. A run that was skipped or stopped also returns to `scheduled`, but did not fail.
+ */
 const runFailed = (before: Run, after: Run): boolean => after.lastFailure !== before.lastFailure;
 
 const startFailed = (before: Run, after: Run): boolean => {
@@ -84,7 +89,7 @@ const startFailed = (before: Run, after: Run): boolean => {
   }
 };
 
-/** Returns the hooks of one move, in the order in which they fire. */
+/** Returns the hooks of one state change, in the order in which they fire. */
 export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly HookName[] => {
   const state = before.actual;
   if (state.tag === after.actual.tag) return [];
@@ -94,10 +99,16 @@ export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly Hook
   return attempting && startFailed(before, after) ? notReached(before) : [];
 };
 
-/** True for hooks of a failure. A success has no error, even if the state still holds one. */
+/**
+ * True for hooks of a failure. Only these receive an error: after a success the state may still hold an old
+ * one.
+ */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
-/** Returns the current error. No state of a scheduled service holds one: its newest failure counts. */
+/**
+ * Returns the error of the present state. The states of a scheduled service hold none, so its newest failure
+ * is used.
+ */
 const errorOf = ({ actual, spec, lastFailure }: Run): SupError | undefined => {
   if (spec.kind === 'cron') return lastFailure?.error;
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
@@ -118,7 +129,7 @@ const occasionOf = (before: Run, after: Run, name: HookName): HookOccasion => {
   };
 };
 
-/** Returns the hook commands that the service declares for one move of a run. */
+/** Returns the effects that run the declared hooks for one state change of a run. */
 export const hookEffects = (
   before: Run,
   after: Run,

@@ -1,5 +1,5 @@
-// A running supervisor does not wait for hooks. Before an end they are awaited: by a supervisor that has
-// stopped everything, and by a stop without a supervisor.
+// Waits for hooks before the process ends. A running supervisor never waits for hooks, but it does when it
+// has stopped everything, and so does a `stop` without a supervisor.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -9,7 +9,7 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/after.ts';
 import { each } from '../operators/each.ts';
 
-/** How long hooks may run after everything else has ended; then they are killed. */
+/** The time limit for hooks after everything else has ended, ms; then they are killed. */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
@@ -17,9 +17,9 @@ interface Needed {
   readonly step$: Observable<{ readonly event: Event }>;
   /** Emits when everything else has ended. */
   readonly still$: Observable<unknown>;
-  /** Emits when hooks are no longer awaited. */
+  /** Emits when hooks must no longer be awaited. */
   readonly hurried$?: Observable<unknown>;
-  /** Hooks that ran before the first step. */
+  /** Hooks that were already running before the first event. */
   readonly handed?: readonly HandedHook[];
   readonly patience: Ms;
 }
@@ -60,8 +60,9 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
 }
 
 /**
- * Emits the awaited hooks once everything else has ended, and then on each change. Completes when none is
- * left, or with those that are no longer awaited. Subscribe before the loop runs.
+ * Emits the running hooks once everything else has ended, and again on each change. Completes when none is
+ * left. If the time limit is reached first, completes with those that still run. Subscribe before events are
+ * processed.
  */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   const start: Awaited = { hooks: needed.handed ?? [], still: false, late: false };
@@ -73,12 +74,12 @@ export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   );
 }
 
-/** Returns each hook with its service. */
+/** Returns text that lists each hook with its service. */
 export const hooksText = (hooks: readonly HandedHook[]): string =>
   hooks.map(({ service, name }) => `${shownId(service)} ${name}`).join(', ');
 
-/** The start of the message about awaited hooks. */
+/** The beginning of the message about awaited hooks. */
 export const AWAITED = 'the supervisor ends as soon as these hooks are over: ';
 
-/** Returns the message that the supervisor waits for them. */
+/** Returns the message that the supervisor waits for these hooks. */
 export const awaitedText = (hooks: readonly HandedHook[]): string => `${AWAITED}${hooksText(hooks)}`;

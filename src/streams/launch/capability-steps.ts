@@ -1,12 +1,13 @@
-// `capabilities`: a service keeps only those it names. Without the key a service that keeps root keeps
-// root's. One with a `user` has none: the kernel drops them by itself.
+// The manifest key `capabilities`: a service keeps only the capabilities it names. Without the key, a service
+// that runs as root keeps those of root. A service with a `user` has none, because the kernel drops them when
+// the user changes.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
 import type { PlannedStep } from './launch-step.ts';
 import { usesUserNamespace } from './namespace-steps.ts';
 
-/** The Linux capabilities by number (capabilities(7)): the index in this list. */
+/** The names of the Linux capabilities (capabilities(7)); the index in this list is the number. */
 const NAMES = `CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE
   NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE
   SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL
@@ -14,11 +15,11 @@ const NAMES = `CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETU
   /\s+/,
 );
 
-/** Returns `CAP_XXX`; `undefined` for a number this table does not know. */
+/** Returns the name `CAP_XXX` of a capability; `undefined` for a number that is not in the table. */
 export const capabilityName = (capability: number): string | undefined =>
   NAMES[capability] === undefined ? undefined : `CAP_${NAMES[capability]}`;
 
-/** Returns the number of a decoded name `CAP_XXX`; `undefined` if unknown. */
+/** Returns the number of the capability `CAP_XXX`; `undefined` for an unknown name. */
 export const capabilityNumber = (name: string): number | undefined => {
   const at = NAMES.indexOf(name.replace(/^CAP_/, ''));
   return at === -1 ? undefined : at;
@@ -30,13 +31,16 @@ export const CAPABILITIES = NAMES.length;
 const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
-/** Returns the capabilities to keep. In its own user namespace a non-root service would start with all. */
+/**
+ * Returns the capabilities to keep; `undefined` if they are left to the kernel. In a user namespace of its
+ * own, a service with a `user` would start with all capabilities, so it keeps none.
+ */
 const keptBy = (spec: ServiceSpec, { runsAs }: LaunchFacts): readonly string[] | undefined =>
   spec.privilege.capabilities ?? (usesUserNamespace(spec) && runsAs.account !== undefined ? [] : undefined);
 
 /**
- * Returns the capability step. None for a supervisor that is not root, or where the manifest leaves them to
- * the kernel.
+ * Returns the step that reduces the capabilities. Returns none for a supervisor without `--sys`, or if the
+ * capabilities are left to the kernel.
  */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const kept = keptBy(spec, facts);
@@ -45,7 +49,7 @@ export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
     : [{ tag: 'capabilities', keep: numbersOf(kept), key: 'capabilities', mayRefuse: [] }];
 };
 
-/** Refuses a capability that the supervisor does not have and cannot pass on. */
+/** Refuses a service that declares a capability which the supervisor does not have and so cannot pass on. */
 export const missingCapability = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   if (!facts.privileged || usesUserNamespace(spec)) return undefined;
   const missing = (spec.privilege.capabilities ?? []).find(

@@ -1,14 +1,20 @@
-// The path of a unit's cgroup (`docs/manifest.md`, "limits.cgroup").
+// The path of a service's cgroup (`docs/manifest.md`, "limits.cgroup").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
-/** The default parent of cgroups. */
+/** The default parent directory of the services' cgroups. */
 export const CGROUP_ROOT = '/sys/fs/cgroup/sup';
 
-/** True if only the kernel creates files there, so that no symbolic link can exist. */
+/**
+ * True if the path is inside the cgroup file system. Only the kernel creates files there, so it contains no
+ * symbolic link.
+ */
 export const isKernelsOwn = (root: string): boolean =>
   root.startsWith('/sys/fs/cgroup/') && !root.split('/').includes('..');
 
-/** Returns the cgroup of a service. Its name has a `:`, which no project or service name contains. */
+/**
+ * Returns the path of the service's cgroup; `undefined` if none is declared. The name contains a `:`, which
+ * no project or service name contains.
+ */
 export const cgroupOf = ({ project, name, privilege }: ServiceSpec): string | undefined => {
   const root = privilege.limits?.cgroup?.root;
   return root === undefined ? undefined : `${root === '/' ? '' : root}/${project}:${name}`;

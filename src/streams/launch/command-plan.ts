@@ -7,9 +7,10 @@ import { type Confining, isConfined } from './confined.ts';
 import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
- * Returns the account of `pre_start`, `skip`, `reload` and health check commands. Version 3 runs those of a
- * confined service as the service, since it may change what they run. Version 2 keeps its old behaviour
- * unless `run_as` is declared.
+ * Returns whether `pre_start`, `skip`, `reload` and health check commands run as the service; `undefined`: as
+ * the supervisor. With schema version 3 the commands of a confined service run as the service, because it may
+ * be able to change the programs that they run. With version 2 they run as the supervisor unless `run_as` is
+ * declared.
  */
 export const whoRunsCommands = (
   declared: ServiceSpec['runAs'] | undefined,
@@ -18,11 +19,11 @@ export const whoRunsCommands = (
 ): ServiceSpec['runAs'] | undefined =>
   declared ?? (schema === 3 && isConfined(confining) ? 'service' : undefined);
 
-/** True if the commands run as the service does. */
+/** True if the commands on behalf of the service run as the service. */
 export const runsAsService = ({ runAs, schema, privilege }: ServiceSpec): boolean =>
   whoRunsCommands(runAs, schema, privilege) === 'service';
 
-/** Returns the spec without its cgroup: that bounds one run, and commands are not part of it. */
+/** Returns the declaration without its cgroup, which limits one run: commands are not part of that run. */
 export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   const { limits, ...privilege } = spec.privilege;
   if (limits?.cgroup === undefined) return spec;
@@ -30,7 +31,7 @@ export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   return { ...spec, privilege: { ...privilege, limits: rest } };
 };
 
-/** Returns the spec with only the service's identity and without its confinement. */
+/** Returns the declaration with the user and groups of the service, but without its confinement. */
 export const identityOnly = (spec: ServiceSpec): ServiceSpec => {
   const { user, group, supplementaryGroups } = spec.privilege;
   return {
@@ -47,9 +48,10 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
   step.tag === 'namespace' && step.kind === 'network' ? { ...step, of: process } : step;
 
 /**
- * Returns stages that join the network of this running process, so that the command reaches what the service
- * listens on. Other namespaces are new. A network in a user namespace cannot be joined from another one: with
- * `isolation.user` it is new as well.
+ * Returns launch stages that join the network namespace of this running process, so that the command reaches
+ * the ports on which the service listens. All other namespaces are created new. If the service has a user
+ * namespace (`isolation.user`), its network namespace cannot be joined from outside, so that is created new
+ * as well.
  */
 export const joiningNetwork = (
   stages: readonly LaunchStage[],
@@ -67,7 +69,7 @@ const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** Returns the program, and after an interpreter what it runs. */
+/** Returns the program, and if that is an interpreter also the program that it runs. */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -76,8 +78,8 @@ const programsOf = (words: readonly string[]): readonly string[] => {
 };
 
 /**
- * Returns the programs that a `sh -c` command line names by a path, as far as its words tell: good enough for
- * a warning only. Those found through `PATH` are left out.
+ * Returns the programs that a `sh -c` command line names by a path, as far as splitting it into words shows
+ * them. That is exact enough for a warning only. Programs that are found through `PATH` are left out.
  */
 export const programsIn = (command: string): readonly string[] =>
   command

@@ -1,6 +1,5 @@
-// Which services are confined, and so may not command their supervisor
-// (`docs/security.md`, "Who may speak to a supervisor"). The declaration counts, whether or not the kernel
-// applied it.
+// Decides which services are confined, and so may not send commands to their supervisor (`docs/security.md`,
+// "Who may speak to a supervisor"). What counts is the declaration, not whether the kernel applied it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The supervisor's own user. */
@@ -10,7 +9,7 @@ export interface OwnUser {
   readonly name?: string;
 }
 
-/** The confining keys, in a manifest and a spec alike. */
+/** The keys that confine a service. A manifest and a resolved declaration both have them. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;
@@ -26,12 +25,12 @@ const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
 /**
- * True if `capabilities`, `isolation` or another `user` is declared. Without `own` every `user` is another
- * one.
+ * True if `capabilities`, `isolation` or a `user` other than `own` is declared. Without `own`, any `user`
+ * confines.
  */
 export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
   capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);
 
-/** True if the service is confined without `control: true` in its manifest. */
+/** True if the service is confined and its manifest does not declare `control: true`. */
 export const mayNotCommand = ({ control, privilege }: ServiceSpec, own: OwnUser): boolean =>
   control !== true && isConfined(privilege, own);

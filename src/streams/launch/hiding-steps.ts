@@ -1,6 +1,7 @@
-// Hides the data directory and the directory of the control socket from a confined service. It gets a mount
-// namespace in which they are empty and read-only (`docs/security.md`, "The hidden data directory"). If the
-// kernel grants none, the launch goes on: the check of callers at the control socket does not depend on it.
+// Hides the data directory and the directory of the control socket from a confined service: in a mount
+// namespace of the service, both are empty and read-only (`docs/security.md`, "The hidden data directory").
+// If the kernel refuses the namespace, the service starts anyway: the check of callers at the control socket
+// does not depend on it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { mayNotCommand } from './confined.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -10,10 +11,10 @@ import type { PlannedStep } from './launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** The name in `skipped_isolation`; no manifest key asks for this. */
+/** The name shown in `skipped_isolation` if hiding fails; there is no manifest key for it. */
 const KEY = 'hidden data directory';
 
-/** The supervisor's own files and directories, directly below the data directory. */
+/** The files and directories directly below the data directory that belong to the supervisor. */
 const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
@@ -30,13 +31,13 @@ const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly N
 ];
 
 /**
- * True if the launch of this service hides them. A dynamic service without root must reach the control
- * socket.
+ * True if these directories are hidden from the service: it is confined, and a mount namespace can be
+ * created. Without root, a dynamic service is excepted, because it must reach the control socket.
  */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
 
-/** Returns no step for a service that may command, or if no mount namespace is available. */
+/** Returns the step that hides the directories; none if they are not hidden from this service. */
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
@@ -49,7 +50,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** Refuses a service that needs one of the supervisor's own files, which it must not see. */
+/** Refuses a service that needs a file of the supervisor which is hidden from it. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

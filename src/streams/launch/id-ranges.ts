@@ -1,13 +1,15 @@
-// The uid and gid maps of user namespaces (user_namespaces(7)). Root of a service maps to an id that nothing
-// else on the machine has. It owns no files outside and has no rights over other processes.
+// The uid and gid maps of user namespaces (user_namespaces(7)). Root in the namespace of a service maps to an
+// id that no account of the machine uses. So it owns no files outside and has no rights over other processes.
 
-/** `count` consecutive ids. */
+/** A range of `count` consecutive ids. */
 export interface IdRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** One line of a map: `count` ids from `inside` on map to those from `outside` on. */
+/**
+ * One line of a map: the `count` ids from `inside` on are those from `outside` on in the parent namespace.
+ */
 export interface IdMapping {
   readonly inside: number;
   readonly outside: number;
@@ -20,11 +22,11 @@ export interface IdMaps {
   readonly groups: readonly IdMapping[];
 }
 
-/** The ids a namespace needs: `nobody` is 65534. */
+/** How many ids a namespace needs; the highest in use is 65534 (`nobody`). */
 const IDS = 65_536;
 /**
- * Above what distributions give to accounts and to `/etc/subuid`, and below what the kernel reads as
- * negative.
+ * The first id that is assigned: above the ids that distributions use for accounts and `/etc/subuid`, and low
+ * enough that no assigned id is negative as a signed 32-bit number.
  */
 const FIRST = 0x1000_0000;
 const SLOTS = 0x6000;
@@ -40,22 +42,26 @@ const hashOf = (text: string): number =>
 const overlaps = (one: IdRange, other: IdRange): boolean =>
   one.first < other.first + other.count && other.first < one.first + one.count;
 
-/** Returns the range of `/etc/subuid` for root: a part of it if there are enough ids, otherwise all. */
+/**
+ * Returns a part of root's range in `/etc/subuid`, chosen by the hash; the whole range if it has fewer than
+ * 65,536 ids.
+ */
 const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
   const parts = Math.floor(count / IDS);
   return parts === 0 ? { first, count } : { first: first + (hash % parts) * IDS, count: IDS };
 };
 
 export interface Ids {
-  /** Ranges that belong to root. */
+  /** The ranges that `/etc/subuid` or `/etc/subgid` gives to root. */
   readonly own: readonly IdRange[];
-  /** Ids of accounts, and ranges that belong to others. */
+  /** The ids of accounts, and the ranges that belong to other users. */
   readonly taken: readonly IdRange[];
 }
 
 /**
- * Returns the range of a service, the same each time unless the machine's accounts change. Two services may
- * share one: with the default range, one pair in 24,576 does. `undefined`: all are taken.
+ * Returns the id range of a service; `undefined` if all are taken. It stays the same unless the machine's
+ * accounts change. Two services may get the same range: without a range in `/etc/subuid`, one pair in 24,576
+ * does.
  */
 export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange | undefined => {
   const hash = hashOf(service);
@@ -67,20 +73,20 @@ export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange |
   return undefined;
 };
 
-/** Returns the mapping of an id to itself. */
+/** Returns the mapping that leaves this id as it is. */
 export const itself = (id: number): IdMapping => ({ inside: id, outside: id, count: 1 });
 
-/** Returns the mapping of root and all other ids inside to this range. */
+/** Returns the mapping of all ids inside, from root on, to this range. */
 export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
-/** Returns the same mapping, except that root maps to `root` outside. */
+/** Returns the same mapping, except that root inside is the id `root` outside. */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },
 ];
 
-/** Returns the maps in the kernel's format. */
+/** Returns the mappings in the format of `/proc/<pid>/uid_map`. */
 export const mapText = (mappings: readonly IdMapping[]): string =>
   mappings.map(({ inside, outside, count }) => `${inside} ${outside} ${count}\n`).join('');

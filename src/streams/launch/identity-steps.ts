@@ -1,5 +1,5 @@
-// `user`, `group`, `supplementary_groups`. Groups are set before the user: afterwards the process may not
-// change them.
+// The manifest keys `user`, `group` and `supplementary_groups`. The groups are set before the user, since
+// afterwards the process may no longer change them.
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from './launch-facts.ts';
@@ -14,7 +14,10 @@ const otherwise = (user: string): string =>
     ? 'no user is set here, root neither'
     : `it would run as root and not as ${user}`;
 
-/** Refuses a service with a `user` if it would run as root because the supervisor is not privileged. */
+/**
+ * Refuses a service with a `user` if it would run as root: the supervisor is root but was started without
+ * `--sys`.
+ */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
     ? {
@@ -24,13 +27,17 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
       }
     : undefined;
 
-/** Returns the groups of the account, or the supervisor's own, plus the named ones. */
+/**
+ * Returns the group ids: those of the account, or else the supervisor's own, and the declared supplementary
+ * groups.
+ */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
 /**
- * True if capabilities must survive the change of user: removing any from the bounding set needs one itself.
+ * True if the process must keep its capabilities when it changes its user: a later step needs one to reduce
+ * the bounding set.
  */
 const keepsCapabilities = (spec: ServiceSpec): boolean =>
   spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
@@ -40,7 +47,10 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
-/** Outside its user namespace it keeps only those of the supervisor's groups that are named. */
+/**
+ * Returns the group steps outside the service's user namespace: of the supervisor's groups the process keeps
+ * only those that are declared.
+ */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
   ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),
@@ -57,8 +67,8 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
 };
 
 /**
- * Returns the identity steps, groups before the user. In a user namespace the user comes later. None for a
- * supervisor that is not root.
+ * Returns the steps that set groups and user, in this order. With a user namespace, the user is set in a
+ * later step. Returns none for a supervisor without `--sys`.
  */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
@@ -70,7 +80,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 };
 
 interface Unfit {
-  /** The manifest key that asks for the id. */
+  /** The manifest key that declares the id. */
   readonly key: string;
   readonly detail: string;
 }
@@ -83,8 +93,9 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
 };
 
 /**
- * Returns the first id that the kernel would misread, with its key; `undefined` if all are valid. 2^32 - 1
- * means "unchanged" to it, and a larger number loses its upper bits, so that it may become root's.
+ * Returns the first id that the kernel would misread, with its manifest key; `undefined` if all are valid.
+ * The kernel reads 2^32 - 1 as "unchanged". A larger number loses its upper bits, so that it may become the
+ * id of root.
  */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??

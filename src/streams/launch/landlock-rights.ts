@@ -1,4 +1,4 @@
-// Landlock's rights: which a kernel knows and which a rule grants (landlock(7)).
+// The access rights of Landlock (landlock(7)): which of them a kernel knows, and which a rule grants.
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { FileAccess } from './launch-step.ts';
 
@@ -10,9 +10,9 @@ const REFER = 1n << 13n;
 const TRUNCATE = 1n << 14n;
 const IOCTL_DEV = 1n << 15n;
 
-/** The rights of the first ABI, up to making symbolic links. */
+/** The rights of Landlock's first ABI version. */
 const FIRST = (1n << 13n) - 1n;
-/** The rights that apply to non-directories. */
+/** The rights that apply to files other than directories. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 const ADDED: readonly { readonly since: number; readonly right: bigint; readonly lost: string }[] = [
@@ -21,7 +21,7 @@ const ADDED: readonly { readonly since: number; readonly right: bigint; readonly
   { since: 5, right: IOCTL_DEV, lost: 'ioctl on devices is not restricted' },
 ];
 
-/** The first ABI that restricts TCP ports, and the Linux that has it. */
+/** The first ABI version that restricts TCP ports, and the Linux release that has it. */
 export const PORTS_SINCE = { abi: 4, release: '6.7' } as const;
 const BIND_TCP = 1n << 0n;
 const CONNECT_TCP = 1n << 1n;
@@ -35,22 +35,26 @@ interface PortRule {
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
-/** Returns a rule for each named port. */
+/** Returns a rule for each declared port. */
 export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly PortRule[] => [
   ...bind.map((port) => ({ port, rights: BIND_TCP })),
   ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
 ];
 
 /**
- * The first ABI that restricts signals and connections to abstract sockets to the processes of one domain.
+ * The first ABI version that can deny signals and connections by abstract sockets to processes outside the
+ * Landlock domain.
  */
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
-/** Returns the scopes that deny signals and connections to processes outside the service. */
+/**
+ * Returns the scopes that deny signals and connections by abstract sockets to processes outside the service;
+ * 0 if the ABI has none.
+ */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** Returns the file rights that are denied unless a rule grants them. */
+/** Returns the file rights that are denied unless a rule grants them, for a kernel with this ABI version. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,
@@ -59,7 +63,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** Returns what a kernel of that ABI does not restrict, as text. */
+/** Returns sentences about what a kernel with this ABI version does not restrict. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -73,6 +77,9 @@ const GRANTED: Readonly<Record<FileAccess, bigint>> = {
   write: ~EXECUTE,
 };
 
-/** Returns the rights a rule may ask for: only handled ones, and for a file only those that files have. */
+/**
+ * Returns the rights that a rule grants: only rights that are handled, and for a file only those that apply
+ * to files.
+ */
 export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

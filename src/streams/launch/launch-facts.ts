@@ -1,8 +1,8 @@
-// What a plan must know of its environment, as values: mode, accounts, machine.
+// The facts that a launch plan depends on: mode, accounts and machine, all as plain values.
 import type { Account } from '../domain/account.ts';
 import type { IdRange } from './id-ranges.ts';
 
-/** The identity of a service; each part is present if the manifest names it. */
+/** The user and groups of a service; each part is present if the manifest declares it. */
 export interface RunsAs {
   readonly account?: Account;
   readonly gid?: number;
@@ -12,27 +12,30 @@ export interface RunsAs {
 export interface HiddenPlaces {
   /** The data directory, and the directory of the control socket if that is another one. */
   readonly places: readonly string[];
-  /** True if the launcher's program lies in one of them. */
+  /** True if the launcher's program lies in one of these directories. */
   readonly hasLauncher: boolean;
 }
 
 export interface LaunchFacts {
-  /** `--sys`: a supervisor that is root and was asked to use it. */
+  /** True if the supervisor was started with `--sys`, so that it uses its root privileges. */
   readonly privileged: boolean;
   /** The supervisor's own user and groups. */
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /** Ids for a user namespace in which root has no rights outside; absent: none are requested. */
+  /** The ids for a user namespace whose root has no rights outside; absent if no such namespace is needed. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
-  /** Indices of the CPUs of this machine. */
+  /** The numbers of this machine's CPUs. */
   readonly cpus: readonly number[];
   /** The capabilities that the supervisor has and may pass on. */
   readonly capabilities: readonly number[];
-  /** The architecture, for the names of system calls. */
+  /** The architecture, which determines the numbers of system calls. */
   readonly architecture: 'x64' | 'arm64' | 'other';
-  /** What a confined service must not see; absent: nothing. */
+  /** The directories that are hidden from a confined service; absent: none. */
   readonly hidden?: HiddenPlaces;
-  /** The cgroup created for this run; absent if none was requested or it failed. */
+  /**
+   * The path of the cgroup that was created for this run; absent if none was requested or the creation
+   * failed.
+   */
   readonly cgroup?: string;
 }

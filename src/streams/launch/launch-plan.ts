@@ -1,5 +1,5 @@
-// Turns a declaration into the steps that a launcher applies to itself, in the only order that works
-// (`docs/security.md`): first what needs root, last what takes rights away.
+// Turns a declaration into the steps that a launcher applies to itself. Only one order works
+// (`docs/security.md`): steps that need root come first, steps that give up rights last.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capability-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -18,23 +18,30 @@ import { landlockSteps, filterSteps, unfilterable } from './sandbox-steps.ts';
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
-  /** One stage for each launcher; without stages the program starts directly. */
+  /** One stage for each launcher; without stages the program is started directly. */
   | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
 /**
- * The kernel's errors when a cgroup cannot be joined: threaded, with controllers below it, or not permitted.
+ * The errors for which a refused cgroup is skipped: it is threaded, has controllers below it, may not be
+ * joined or is gone.
  */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
-/** Joins the cgroup, which was created with its limits before the process. Version 2 continues without it. */
+/**
+ * Returns the step that joins the cgroup, which was created with its limits before the process. With schema
+ * version 2 the service starts without it if the kernel refuses.
+ */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
   const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
 };
 
-/** Entered as the service's own user, so that a directory it may not enter fails. */
+/**
+ * Returns the step that enters the working directory. It comes after the change of user, so that it fails for
+ * a directory which the service's user may not enter.
+ */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
   path: workingDir,
@@ -45,7 +52,10 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
 const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
-/** Limits are raised earlier, while it is root; here they are lowered, when nothing more is opened. */
+/**
+ * Returns the last steps. Limits are lowered here, when the launcher opens no more files; they were raised
+ * earlier, with root privileges.
+ */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
@@ -68,9 +78,11 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 ];
 
 /**
- * The first stage, outside, does what only the machine's root may do. Other namespaces are created inside, so
- * that they belong to the new user namespace. Root hides places outside, so that the namespace's root cannot
- * undo it. Hiding is done inside only without root, or if the second launcher would be hidden, too.
+ * Returns the stages for a service with a user namespace. The first launcher, outside, does what only the
+ * machine's root may do. The second creates the other namespaces inside, so that they belong to the new user
+ * namespace. A supervisor with root privileges hides directories in the first stage, so that the namespace's
+ * root cannot undo it. Hiding is left to the second stage without root privileges, or if the launcher's own
+ * program would be hidden.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -93,7 +105,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
   ];
 };
 
-/** True if no privileged key is declared at all. */
+/** True if the service declares no key that needs a launcher. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
   const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
   return (
@@ -108,7 +120,10 @@ const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   unfilterable(spec, facts) ?? unmapped(spec, facts);
 
-/** Returns a stage for each launcher; none if nothing is asked for. Refusals come before anything starts. */
+/**
+ * Returns the stages of the launch; none if the service needs no launcher. A refusal is found here, before
+ * any process starts.
+ */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

@@ -1,16 +1,16 @@
-// Why a service was not launched, as an error: the manifest key and the obstacle.
+// Why a service was not launched, as an error: the manifest key, and what prevented it.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
 
-/** The codes of failed launches. */
+/** The error codes of refused launches. */
 type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
 
 export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Waiting cannot help: this machine cannot provide what is declared. */
+  /** Present if another attempt would fail the same way: this machine cannot provide what is declared. */
   readonly final?: true;
 }
 
@@ -36,12 +36,12 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
 };
 
 /**
- * Identity, capabilities and limits are refused for good. A path, a namespace or a cgroup may become
- * available.
+ * The codes that are final: errors of identity, capabilities and limits do not go away. A path, a namespace
+ * or a cgroup may become available.
  */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
-/** Returns the refusal of a launch after the kernel refused this step. */
+/** Returns the refusal of the launch if the kernel refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
@@ -50,7 +50,7 @@ export const refusalOfStep = (
   return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
 };
 
-/** Returns the error of a service after a refused launch; `key` is the manifest's. */
+/** Returns the service's error for this refusal; `key` is the manifest key. */
 export const refusalError = (
   service: ServiceId,
   { code, key, detail, final }: LaunchRefusal,

@@ -1,6 +1,6 @@
-// The steps a process applies to itself between fork and exec of its program, in their order, and the
-// messages between the supervisor and the launcher that applies them. All values are resolved to numbers or
-// paths: executing a step looks nothing up.
+// The steps that a process applies to itself between fork and exec of its program, in order, and the messages
+// between the supervisor and the launcher that applies them. All values are numbers or paths already: to
+// apply a step, nothing has to be looked up.
 import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
@@ -13,7 +13,7 @@ export type FileAccess = 'read' | 'write' | 'execute';
 export interface LandlockRule {
   readonly path: string;
   readonly grant: FileAccess;
-  /** The key of the manifest that names the path. */
+  /** The manifest key that names the path. */
   readonly key: string;
 }
 
@@ -23,11 +23,11 @@ export interface LandlockFiles {
 }
 
 export type LaunchStep =
-  /** The terminal at this descriptor becomes the controlling one. */
+  /** Makes the terminal at this descriptor the controlling terminal. */
   | { readonly tag: 'terminal'; readonly descriptor: number }
-  /** Joins by a write to this file: every child starts inside the cgroup. */
+  /** Joins the cgroup by a write to this file, so that every later child process starts inside it. */
   | { readonly tag: 'cgroup'; readonly procs: string }
-  /** `atLeast`: only raises the limit, because another launcher follows. */
+  /** Sets a resource limit. `atLeast`: only raises it, because another launcher follows. */
   | {
       readonly tag: 'limit';
       readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core';
@@ -36,42 +36,51 @@ export type LaunchStep =
     }
   | { readonly tag: 'nice'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
-  /** `of`: joins this process's namespace instead of creating one. */
+  /** Creates a namespace. `of`: joins the namespace of this process instead. */
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
-  /** In its own mount namespace; the paths in `kept` lie below `places` and stay visible. */
+  /**
+   * Hides `places` in a mount namespace of the process; the paths in `kept`, which lie below them, stay
+   * visible.
+   */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
   | { readonly tag: 'groups'; readonly gids: readonly number[] }
   | { readonly tag: 'group'; readonly gid: number }
-  /** `keep`: its capabilities survive the change; a later step drops some. */
+  /** Changes the user. `keep`: the process keeps its capabilities; a later step drops some. */
   | { readonly tag: 'user'; readonly uid: number; readonly keep: boolean }
   | { readonly tag: 'capabilities'; readonly keep: readonly number[] }
   | { readonly tag: 'directory'; readonly path: string }
   | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
-  /** Absent `files` restricts no files, and absent `ports` no ports. */
+  /** Restricts files and ports; if `files` or `ports` is absent, those are not restricted. */
   | { readonly tag: 'landlock'; readonly files?: LandlockFiles; readonly ports?: PortsSpec }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
-  /** Becomes root of the user namespace, with only the capabilities it would have after an exec. */
+  /** Becomes root of the user namespace, with only the capabilities that it would have after an exec. */
   | { readonly tag: 'inner-root'; readonly group: boolean }
   /**
-   * The last step of a stage: another launcher does the rest inside a new user namespace. `maps`: the
-   * supervisor maps its ids; absent: the launcher maps its own.
+   * Enters a new user namespace, as the last step of a stage: another launcher does the rest inside. `maps`:
+   * the supervisor writes these id maps; absent: the launcher maps its own ids.
    */
   | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself'; readonly maps?: IdMaps };
 
 export type StepTag = LaunchStep['tag'];
 
-/** A step with its manifest key, and the errno names at which it is skipped. */
+/**
+ * A step with its manifest key. If the kernel refuses it with an error in `mayRefuse` (errno names), the step
+ * is skipped.
+ */
 export type PlannedStep = LaunchStep & { readonly key: string; readonly mayRefuse: readonly string[] };
 
-/** The steps of one launcher before it becomes the program, or the next launcher. */
+/** The steps that one launcher applies before it executes the program or the next launcher. */
 export type LaunchStage = readonly PlannedStep[];
 
-/** True if later children are in a new pid namespace. */
+/** True if the step makes later child processes start in a new pid namespace. */
 export const makesPidNamespace = (step: LaunchStep): boolean =>
   step.tag === 'namespace' && step.kind === 'pid' && step.of === undefined;
 
-/** One launcher's order: apply the steps, then become the program. Only the last stage names a program. */
+/**
+ * The instructions for one launcher: apply the steps, then execute the program. Only the last stage has a
+ * program.
+ */
 export interface LaunchOrder {
   readonly steps: LaunchStage;
   readonly program?: LaunchedProgram;
@@ -82,20 +91,24 @@ export interface LaunchedProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a launcher reports to the supervisor. */
+/** The messages from a launcher to the supervisor. */
 export type LaunchReport =
   | ({ readonly tag: 'skipped' } & Skipped)
-  /** Waits for the next order; `inside`: in a new user namespace without id maps yet. */
+  /**
+   * The launcher waits for the next instructions. `inside`: it is in a new user namespace without id maps
+   * yet.
+   */
   | { readonly tag: 'next'; readonly inside: boolean }
-  /** Continues as this process, the first of a new pid namespace. */
+  /** The launch continues in this process, the first of a new pid namespace. */
   | { readonly tag: 'moved'; readonly pid: number }
-  /** A step was refused: the program was not run. */
+  /** The kernel refused a step, so the program was not executed. */
   | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }
-  /** No calls to the kernel are possible. */
+  /** The launcher cannot make system calls. */
   | { readonly tag: 'helpless'; readonly detail: string }
   /**
-   * All steps are done; the program comes next. If the launcher ends without this report, the launch failed.
+   * All steps are done, and the program is executed next. If the launcher ends without this message, the
+   * launch failed.
    */
   | { readonly tag: 'going' }
-  /** The program itself could not be executed; `code` is the name of errno. */
+  /** The program could not be executed; `code` is the errno name. */
   | { readonly tag: 'no-program'; readonly code: string };

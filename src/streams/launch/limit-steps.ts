@@ -1,5 +1,5 @@
-// `limits`: resources, priority and CPUs. An unprivileged user may lower them. If raising is not permitted,
-// version 2 continues without it and reports that.
+// The manifest key `limits`: resource limits, priority and CPUs. Without root privileges they can only be
+// lowered. If a limit cannot be raised, schema version 2 starts the service without it and reports that.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -21,7 +21,9 @@ const resourceSteps = (
       : [{ tag: 'limit', resource, value, atLeast, key: `limits.${resource}`, mayRefuse }];
   });
 
-/** Returns steps that only raise limits: this launcher and a later one still start threads and open files. */
+/**
+ * Returns steps that only raise limits, because the launchers themselves still start threads and open files.
+ */
 export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
@@ -41,7 +43,10 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/** Refuses CPUs this machine does not have; the kernel would silently ignore them. */
+/**
+ * Refuses a service that declares CPUs which this machine does not have; the kernel would ignore them
+ * silently.
+ */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return undefined;

@@ -1,7 +1,7 @@
-// `isolation.network`, `mount`, `pid`, `user`. If the kernel refuses a namespace, version 2 skips it and
-// version 3 refuses the service. Without root they exist only inside the service's own user namespace. Root
-// in it has outer ids that the machine's accounts do not use, or that `/etc/subuid` and `/etc/subgid` give to
-// root.
+// The manifest keys `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, schema
+// version 2 starts the service without it, and version 3 refuses the service. Without root privileges the
+// other namespaces can be created only inside a user namespace of the service. Root in a user namespace has
+// ids outside that no account of the machine uses, or that `/etc/subuid` and `/etc/subgid` give to root.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { type IdMaps, type Ids, itself, rangeFor, within, withRoot } from './id-ranges.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -12,15 +12,23 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** The kernel's errors when it grants no namespace; the last two are its caps on number and nesting. */
+/**
+ * The errors with which the kernel refuses a namespace; the last two are its limits on number and nesting.
+ */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
-/** True if a first launcher creates a user namespace, and a second one does the rest inside. */
+/**
+ * True if the service has a user namespace: a first launcher creates it, and a second one applies the other
+ * steps inside.
+ */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
-/** Returns a step for each requested kind; without root only within a user namespace. */
+/**
+ * Returns a step for each declared kind of namespace; without root privileges only if there is a user
+ * namespace.
+ */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];
@@ -33,7 +41,8 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
 };
 
 /**
- * Returns the id maps: an account maps to itself; root maps to the ids of `inside`, or to root without them.
+ * Returns the id maps of the user namespace. An account keeps its id; root inside becomes the ids of
+ * `inside`, or stays root if there are none.
  */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
@@ -46,7 +55,7 @@ const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   return { users: within(users), groups: gid === undefined ? within(groups) : withRoot(gid, groups) };
 };
 
-/** Refuses, under version 3, root in the namespace that would be root of the machine. */
+/** With schema version 3, refuses a service whose root in the namespace would also be root of the machine. */
 export const unmapped = (
   spec: ServiceSpec,
   { privileged, runsAs: { account }, inside }: LaunchFacts,
@@ -62,9 +71,9 @@ export const unmapped = (
 };
 
 /**
- * A service with its own user stays that user inside; any other is root there. A privileged supervisor
- * creates the namespace as root and maps it. Outside processes of the service's user then have no rights in
- * it.
+ * Returns the step that enters the user namespace. A service with a `user` is that user inside; any other
+ * service is root inside. A supervisor with root privileges creates the namespace as root and maps it, so
+ * that processes of the service's user outside have no rights in it.
  */
 export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): PlannedStep => ({
   tag: 'user-namespace',
@@ -75,7 +84,8 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
 });
 
 /**
- * Returns the step by which the launcher changes its user after a privileged supervisor mapped the namespace.
+ * Returns the step in which the launcher changes its user after a privileged supervisor has written the id
+ * maps.
  */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
@@ -85,12 +95,13 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
     : [{ tag: 'user', uid: account.uid, keep: true, key: 'user', mayRefuse: [] }];
 };
 
-/** Reads the ids in use on this machine. */
+/** Reads which ids of this machine are in use. */
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
 /**
- * Returns the ids for a service that is root of a user namespace: version 3, privileged supervisor. Version 2
- * maps root to root. `undefined` also if all ids are taken.
+ * Returns the ids for a service that is root of its user namespace, with schema version 3 and a privileged
+ * supervisor; otherwise `undefined`. With version 2, root inside is root outside. Also `undefined` if all ids
+ * are taken.
  */
 export const innerRoot = (
   spec: ServiceSpec,
@@ -104,18 +115,18 @@ export const innerRoot = (
   return users === undefined || groups === undefined ? undefined : { users, groups };
 };
 
-/** No account name has a colon. */
+/** The prefix of a word that stands for such a root; no account name contains a colon. */
 const INNER_ROOT = 'inner-root:';
 
 /**
- * Returns what decides a service's uid: its `user`, or a word for root of its own user namespace.
- * `undefined`: the supervisor's uid.
+ * Returns what determines the uid of a service: its `user`, or a word for the root of its user namespace;
+ * `undefined` if it has the supervisor's uid.
  */
 export const accountNameOf = ({ id, schema, privilege }: ServiceSpec): string | undefined => {
   const isInnerRoot = schema === 3 && privilege.isolation?.user === true;
   return privilege.user ?? (isInnerRoot ? `${INNER_ROOT}${id}` : undefined);
 };
 
-/** Returns the uid of such a word; `undefined` for an account name. */
+/** Returns the uid for such a word; `undefined` for an account name. */
 export const innerRootUid = (account: string, { users }: ReturnType<ReadIds>): number | undefined =>
   account.startsWith(INNER_ROOT) ? rangeFor(account.slice(INNER_ROOT.length), users)?.first : undefined;

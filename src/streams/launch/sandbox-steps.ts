@@ -1,5 +1,6 @@
-// `isolation.landlock` and `isolation.seccomp`: the files a program may use and the system calls it may make.
-// They need no root, only `no_new_privs`. If they cannot be applied, every version refuses the service.
+// The manifest keys `isolation.landlock`, `isolation.ports` and `isolation.seccomp`: which files and ports a
+// program may use and which system calls it may make. They need no root privileges, only `no_new_privs`. If
+// they cannot be applied, the service is refused with every schema version.
 import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -19,10 +20,15 @@ const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): LandlockFiles
   guardsExecution: execPaths.length > 0,
 });
 
-/** From here on no exec can gain rights: this makes both safe, and possible without root. */
+/**
+ * Returns the step that sets `no_new_privs`: from then on no exec can gain rights, and Landlock and seccomp
+ * need no root privileges.
+ */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/** Returns the Landlock steps; the first sets `no_new_privs`, without which only root may use Landlock. */
+/**
+ * Returns the Landlock steps. The first one sets `no_new_privs`, without which only root may use Landlock.
+ */
 export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
   const { landlock, ports } = privilege.isolation ?? {};
   if (landlock === undefined && ports === undefined) return [];
@@ -31,7 +37,10 @@ export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[
   return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
-/** Returns the seccomp steps. None on an unknown architecture, which `unfilterable` has already refused. */
+/**
+ * Returns the seccomp steps; none on an unknown architecture, where `unfilterable` has already refused the
+ * service.
+ */
 export const filterSteps = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,
@@ -43,7 +52,7 @@ export const filterSteps = (
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** Refuses seccomp on an architecture without known system calls. */
+/** Refuses a service with seccomp on an architecture whose system calls are not known. */
 export const unfilterable = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,

@@ -1,6 +1,6 @@
-// Declared keys that a run does without: some take effect only with root, some need calls to the C library
-// (the addon), some are never applied. The load warned about them. Steps that the kernel refuses are reported
-// by the launcher.
+// Finds declared keys that have no effect on a run: some need root privileges, some need calls to the C
+// library (the addon), some are never applied. Warnings about them were given when the manifest was loaded.
+// Steps that the kernel refuses are not listed here; the launcher reports them.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
 
@@ -9,7 +9,7 @@ type Asks = (privilege: Privilege) => boolean;
 interface Row {
   readonly key: string;
   readonly isDeclared: Asks;
-  /** True if it takes effect only with root. */
+  /** True if the key has an effect only with root privileges. */
   readonly needsRoot: Asks;
 }
 
@@ -20,7 +20,7 @@ const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
 const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
 const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
 
-/** Each of these needs calls to the C library. */
+/** The keys that need calls to the C library. */
 const KEYS: readonly Row[] = [
   ofRoot('user', ({ user }) => user !== undefined),
   ofRoot('group', ({ group }) => group !== undefined),
@@ -40,7 +40,7 @@ const KEYS: readonly Row[] = [
   ),
 ];
 
-/** Declared, but never applied, with root or without. */
+/** The keys that are accepted but never applied. */
 const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boolean>> = {
   'isolation.apparmor_profile': ({ apparmorProfile }) => apparmorProfile !== undefined,
   'isolation.selinux_context': ({ selinuxContext }) => selinuxContext !== undefined,
@@ -50,7 +50,7 @@ const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boole
 
 const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
 
-/** Returns the keys without effect on a run of this service; `privileged` is `--sys`. */
+/** Returns the declared keys that have no effect on a run of this service; `privileged` means `--sys`. */
 export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
   const { isolation } = privilege;
   const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
@@ -64,7 +64,7 @@ export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): re
 };
 
 /**
- * Returns the service's keys that are not applied without calls to the C library; `privileged` is `--sys`.
+ * Returns the declared keys that can be applied only with calls to the C library; `privileged` means `--sys`.
  */
 export const keysThatNeedCalls = (
   { privilege, spawn, sockets = [] }: ServiceSpec,

@@ -1,7 +1,7 @@
-// Compiles a seccomp spec to the program the kernel runs at each system call. Calls of another ABI (32 bits,
-// x32) are always denied: their numbers mean something else. The profile `baseline` denies what services
-// never need and attackers use. Everything else is allowed, so that real programs work. It is close to what
-// container engines deny.
+// Compiles the manifest key `isolation.seccomp` to the program that the kernel runs at each system call.
+// Calls of another ABI (32 bits, x32) are always denied, because their numbers mean other calls. The profile
+// `baseline` denies calls that services do not need and attackers use, and allows all others, so that
+// ordinary programs work. It is close to the default profile of container engines.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
   ARCHITECTURE_AT,
@@ -18,7 +18,7 @@ import {
 } from './bpf.ts';
 import { type Architecture, callNumber, highestCall } from './system-calls.ts';
 
-/** What the profile `baseline` denies with the manifest's `action`. */
+/** The calls that the profile `baseline` denies with the manifest's `action`. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
@@ -30,8 +30,9 @@ export const BASELINE: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Fail with ENOSYS, whatever the action: programs try them and have a fallback. `clone3` passes its flags by
- * pointer, which a filter cannot follow; its fallback `clone` passes them directly.
+ * Calls of `baseline` that fail with ENOSYS, whatever the action, because programs try them and have a
+ * fallback. `clone3` passes its flags by pointer, which a filter cannot follow; its fallback `clone` passes
+ * them directly.
  */
 export const BASELINE_ABSENT: readonly string[] = [
   'clone3',
@@ -47,12 +48,15 @@ const NAMESPACE_FLAGS = 0x7e02_0000;
 /** Address families that a socket may have: UNIX, INET, INET6, NETLINK. Others fail with EAFNOSUPPORT. */
 const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 
-/** TIOCSTI and TIOCLINUX inject input into a terminal as if its user typed it. */
+/**
+ * The ioctl requests TIOCSTI and TIOCLINUX, which inject input into a terminal as if its user had typed it.
+ */
 const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 
 /**
- * Permitted personalities: the ordinary one, that of 32-bit programs, both also with UNAME26, and the query
- * of the present one. Others disable protections such as random addresses.
+ * The arguments of personality(2) that are allowed: the ordinary personality, that of 32-bit programs, both
+ * also with UNAME26, and the query of the present one. Others disable protections such as address
+ * randomization.
  */
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
@@ -83,9 +87,9 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Baseline calls that depend on an argument, with their instructions. */
+/** Returns the instructions for baseline calls that are decided by an argument. */
 const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
-  // Ignores `action`: programs try an address family and continue without it.
+  // Fails with EAFNOSUPPORT whatever the action is: programs try an address family and continue without it.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
@@ -108,9 +112,9 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** Decided by an argument. */
+  /** The calls that are decided by an argument. */
   readonly judged: readonly string[];
-  /** True if calls newer than the table return ENOSYS. */
+  /** True if calls newer than the table fail with ENOSYS. */
   readonly knownOnly: boolean;
 }
 

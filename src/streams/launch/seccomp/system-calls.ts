@@ -1,6 +1,6 @@
-// System calls by name and architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`, Linux 6.18): their
-// numbers differ.
-/** The calls of x64 in groups: the number of the first, then consecutive names. */
+// The numbers of system calls by name, for each architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`,
+// Linux 6.18).
+/** The calls of x64 in groups: a first number, then the names with consecutive numbers. */
 const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise
@@ -80,7 +80,7 @@ const CALLS_ARM64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The architectures with known calls. */
+/** The architectures whose calls are in the table. */
 export type Architecture = 'x64' | 'arm64';
 
 const numbered = (runs: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>
@@ -95,14 +95,16 @@ const CALLS: Readonly<Record<Architecture, ReadonlyMap<string, number>>> = {
   arm64: numbered(CALLS_ARM64),
 };
 
-/** Returns the number of a call; `undefined` if this architecture does not have it (`open` on arm64). */
+/**
+ * Returns the number of a call; `undefined` if this architecture does not have the call (`open` on arm64).
+ */
 export const callNumber = (name: string, architecture: Architecture): number | undefined =>
   CALLS[architecture].get(name);
 
 /** Returns the highest number in this table; higher calls are newer. */
 export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
 
-/** Every call name of any architecture. */
+/** The names of all calls, of both architectures. */
 export const CALL_NAMES: readonly string[] = [
   ...new Set([...CALLS.x64.keys(), ...CALLS.arm64.keys()]),
 ].sort();
