@@ -1,6 +1,6 @@
-// Decides whether a process may use the control socket. A confined service may not
-// (`docs/security.md`, "Who may speak to a supervisor"). If it is dynamic, it may only request children. The
-// process is described by the kernel (`src/sources/control/caller-process.ts` reads it).
+// Decides whether a process may use the control socket. A confined service may not (`docs/security.md`, "Who
+// may speak to a supervisor"). If it is dynamic, it may only request children. The facts about the process
+// come from the kernel (`src/sources/control/caller-process.ts` reads them).
 import { childrenIn } from '../children/ending-children.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
@@ -11,23 +11,25 @@ import type { Service } from '../domain/service/service.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
 import { madeOf } from '../rollout/two-runs.ts';
 
-/** The caller or one of its ancestors. */
+/** The connecting process or one of its ancestors. */
 export interface Link extends ProcessRef {
   readonly session: number;
   readonly group: number;
-  /** The mark in its environment, if that names this supervisor: `<service>#<run>`. */
+  /** The run tag in its environment, `<service>#<run>`; absent if it has none of this supervisor. */
   readonly mark?: string;
-  /** The number of its inherited rlimit tag. */
+  /** The value of its rlimit tag, which every descendant of a run inherits; absent if it has none. */
   readonly tag?: string;
 }
 
-/** Restrictions that a process cannot undo, compared with the supervisor's. */
+/**
+ * Restrictions that a process cannot remove; each is true if the process has it and the supervisor does not.
+ */
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
-  /** Fewer capabilities in its bounding set than in the supervisor's. */
+  /** True if its bounding set lacks a capability that the supervisor's has. */
   readonly fewerCapabilities: boolean;
-  /** True in another user or pid namespace. */
+  /** True if it is in another user or pid namespace than the supervisor. */
   readonly otherNamespace: boolean;
 }
 
@@ -35,34 +37,34 @@ export interface Restrictions {
 export type Caller =
   | {
       readonly tag: 'known';
-      /** From the caller upwards; ends below the supervisor, or below pid 1. */
+      /** The caller and its ancestors, up to but without the supervisor or pid 1. */
       readonly line: readonly Link[];
       /**
-       * True if the line ends at the supervisor: the caller descends from it, or is an orphan that it
+       * True if the ancestors lead to the supervisor: the caller descends from it, or was an orphan that it
        * adopted.
        */
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel can be asked, but does not identify the process. */
+  /** The kernel reports processes, but this one could not be identified. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The kernel cannot be asked, so no service was confined either. */
+  /** The kernel cannot report processes here. Then no service could be confined either. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
   | { readonly tag: 'whole' }
-  /** Only `sup spawn`. */
+  /** The process may only request children (`sup spawn`). */
   | { readonly tag: 'narrow' }
   | { readonly tag: 'refused'; readonly detail: string };
 
 export interface AdmissionFacts {
   readonly services: readonly Service[];
   readonly own: OwnUser;
-  /** The services that the mark and the rlimit tag of a process name. */
+  /** Returns the ids of the services that the run tag and the rlimit tag of a process name. */
   readonly namedBy: (link: Link) => readonly string[];
 }
 
-/** A living run, with the declaration that it was started with. */
+/** A live run and the declaration that it was started with. */
 interface LivingRun {
   readonly leader: ProcessRef;
   readonly spec: ServiceSpec;
@@ -80,7 +82,10 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
   ),
 ];
 
-/** True by descent, session or group: a process cannot enter those of another service. */
+/**
+ * True if the process is the leader of the run, or in its session or process group: a process cannot enter
+ * those of another service.
+ */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
   (link.startTicks >= leader.startTicks && (link.session === leader.pid || link.group === leader.pid));
@@ -91,8 +96,8 @@ const refusedFor = (spec: ServiceSpec): Admission =>
     : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
 
 /**
- * Returns a restriction that the process shares with a service of these declarations. The process may have
- * hidden its origin.
+ * Returns a sentence about a restriction of the process that a confined service also has; `undefined` if
+ * there is none. Such a process may have left a confined service and hidden its origin.
  */
 const restrictionText = (
   restrictions: Restrictions,
@@ -116,8 +121,8 @@ const MAY_BE = 'it may belong to a confined service';
 const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
 
 /**
- * Judges a process that belongs to no proven living run: it must not look like one that left a confined
- * service.
+ * Decides about a process that cannot be connected to a live run: it is refused if it looks like one that has
+ * left a confined service.
  */
 const judgeUnproven = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
@@ -134,7 +139,10 @@ const judgeUnproven = (
 
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
-/** Returns the confined service that the line belongs to, by proof or by its marks. */
+/**
+ * Returns the confined service to which one of these processes belongs, by session and group or by its tags;
+ * `undefined` if there is none.
+ */
 const confinedOf = (
   line: readonly Link[],
   { services, own, namedBy }: AdmissionFacts,
@@ -151,18 +159,21 @@ const confinedOf = (
   );
 };
 
-/** Returns all declarations that a run has, or will have. */
+/** Returns all declarations that a run of the service has, or will have. */
 const declarations = (service: Service): readonly ServiceSpec[] =>
   [...madeOf(service), service.revised].filter(isNotNone);
 
 const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own'>): readonly ServiceSpec[] =>
   services.flatMap(declarations).filter((spec) => mayNotCommand(spec, own));
 
-/** True if every caller is admitted. */
+/** True if every caller is admitted, because no service is confined. */
 export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
   confinedAmong(facts).length === 0;
 
-/** Decides by the current services. While no confined service is declared, every caller is admitted. */
+/**
+ * Decides about a caller by the current services. While no confined service is declared, every caller is
+ * admitted.
+ */
 export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const { services } = facts;
   if (caller.tag === 'unasked') return WHOLE;

@@ -1,9 +1,12 @@
-// A bucket combines the samples of an interval: how many, and the minimum, sum and maximum of each amount. A
-// time window is reduced to a few of them, for the columns of a chart or the size of a document.
+// A bucket combines the samples of an interval: how many there are, and the minimum, sum and maximum of each
+// amount. The buckets of a time window are merged into a few points, for the columns of a chart or to limit
+// the size of a document.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/** With `count` 0 nothing was measured, and the other fields are meaningless. */
+/**
+ * The statistics of one amount. If `count` is 0, nothing was measured and the other fields have no meaning.
+ */
 export interface Spread {
   readonly count: number;
   readonly min: number;
@@ -13,7 +16,7 @@ export interface Spread {
 
 export interface Bucket {
   readonly from: Instant;
-  /** The time of its last sample. */
+  /** The time of the last sample in the bucket. */
   readonly to: Instant;
   readonly cpu: Spread;
   readonly rss: Spread;
@@ -24,7 +27,7 @@ const NOTHING: Spread = { count: 0, min: 0, sum: 0, max: 0 };
 const spreadOf = (amount: number | undefined): Spread =>
   amount === undefined ? NOTHING : { count: 1, min: amount, sum: amount, max: amount };
 
-/** Returns one sample as a bucket. */
+/** Returns a bucket that contains one sample. */
 export const bucketOf = ({ at }: Pick<Beat, 'at'>, { cpuPercent, rssBytes }: Sample): Bucket => ({
   from: at,
   to: at,
@@ -43,7 +46,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Returns both as one bucket, with all counts, sums and extremes. The order of the times does not matter. */
+/** Returns one bucket with the samples of both, in any order. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),
@@ -51,7 +54,7 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   rss: spreadBoth(a.rss, b.rss),
 });
 
-/** Returns the mean; `undefined` if nothing was measured. */
+/** Returns the mean of the samples; `undefined` if nothing was measured. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);
 
 export interface Window {
@@ -59,7 +62,10 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** Returns at most `most` points of equal duration, oldest first; no point where nothing was sampled. */
+/**
+ * Returns the buckets of a time window, merged into at most `most` points of equal duration, oldest first. A
+ * part of the window without samples has no point.
+ */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,
@@ -76,7 +82,10 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/** Returns the older buckets up to the start of the newer ones, then the newer ones, without overlap. */
+/**
+ * Returns the buckets of both lists without overlap: of the older list only those that end before the newer
+ * list begins.
+ */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

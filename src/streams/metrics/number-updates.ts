@@ -1,16 +1,19 @@
-// When viewers receive new numbers of services that did not change otherwise: with the first beat, then once
-// per interval (`docs/manifest.md`, "status"). Unchanged numbers are not sent again. When sampling is
-// switched off, every running service is sent once, since its numbers disappear.
+// Decides when clients of the live view receive new numbers (CPU, memory) of services whose state did not
+// change: with the first sample, then once per interval (`docs/manifest.md`, "status"). Unchanged numbers are
+// not sent again. When sampling is switched off, every running service is sent once, since its numbers
+// disappear.
 import { defer, distinctUntilChanged, from, map, type Observable, switchMap } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/** Tolerance in ms: beats come once a second at best, and a little late. */
+/**
+ * The samples of a scan (a beat) count as due up to this time early, ms, since scans are not exactly on time.
+ */
 const EARLY_MS = 500;
 
-/** Emits the services with new numbers. Each subscriber has its own pace. */
+/** Emits the services with new numbers, once per interval. Each subscriber has its own interval. */
 export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();
@@ -22,12 +25,12 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
   });
 }
 
-/** Returns the numbers as they are shown. */
+/** Returns the numbers as text, with the precision in which they are shown. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
 /**
- * Returns the services with changed numbers since the last due beat, even if they changed back: a viewer may
- * have read them in between.
+ * Returns a function that receives each beat. If the beat is due, it returns the services whose numbers have
+ * changed since the last due beat, even if they changed back: a viewer may have read them in between.
  */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
@@ -46,7 +49,7 @@ const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
 const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
   let told: Instant | undefined;
   return ({ at }) => {
-    // If the clock was set back, the pace restarts.
+    // If the clock was set back, the interval begins again.
     if (told !== undefined && at >= told && at - told < interval() - EARLY_MS) return false;
     told = at;
     return true;
@@ -55,14 +58,14 @@ const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
 
 interface NumberPorts {
   readonly beat$: Observable<Beat>;
-  /** How often viewers are notified. */
+  /** Returns the interval between notifications. */
   readonly interval: () => Ms;
   readonly running: () => readonly ServiceId[];
 }
 
 /**
- * Emits services with changed numbers. `off$` emits whether sampling is off, at first and on changes;
- * repetitions are ignored.
+ * Emits the services whose numbers must be sent. `off$` emits true if sampling is off: once at first, then on
+ * changes; repetitions are ignored.
  */
 export function numberUpdates(
   off$: Observable<boolean>,

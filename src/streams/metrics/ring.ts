@@ -1,5 +1,6 @@
-// A bounded queue of buckets, as plain numbers in one block of memory, so that its size in bytes is known
-// exactly. The block grows with its content: most services of a new supervisor have few samples.
+// A bounded queue of buckets, stored as plain numbers in one block of memory, so that its size in bytes is
+// known exactly. The block grows with its content, because most services of a new supervisor have few
+// samples.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
@@ -7,7 +8,9 @@ const FIELDS = 10;
 /** The size of one bucket in bytes. */
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-/** Writes number by number: views and arrays would use more memory than the samples. */
+/**
+ * Writes a bucket into the block, number by number: temporary arrays would use more memory than the samples.
+ */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
   block[at + 1] = to;
@@ -54,17 +57,17 @@ export class Ring {
     return this.#length;
   }
 
-  /** The number of buckets that fit into the memory allocated so far. */
+  /** Returns how many buckets fit into the memory allocated so far. */
   get room(): number {
     return this.#block.length / FIELDS;
   }
 
-  /** When its oldest bucket ended; `undefined` if it is empty. */
+  /** Returns when the oldest bucket ended; `undefined` if the queue is empty. */
   get oldestEnd(): number | undefined {
     return this.#length === 0 ? undefined : this.#block[this.#place(0) + 1];
   }
 
-  /** Returns a bucket; 0 is the oldest, and `undefined` is beyond the newest. */
+  /** Returns the bucket with this index, counted from the oldest (0); `undefined` beyond the newest. */
   at(index: number): Bucket | undefined {
     return index < 0 || index >= this.#length ? undefined : bucketAt(this.#block, this.#place(index));
   }
@@ -95,7 +98,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Enlarges the block; the oldest bucket becomes its first. */
+  /** Doubles the block, at most to the capacity; the oldest bucket becomes the first in it. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

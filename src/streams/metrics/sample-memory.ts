@@ -1,7 +1,7 @@
-// The samples of all services under one memory cap, in equal shares. When a service joins, the shares are
-// recomputed; the samples move over and are merged if there is less room.
+// The samples of all services, in equal shares of one memory limit. When a service joins, the shares are
+// computed again and the samples are copied; if there is less room, the oldest are merged.
 //
-// If the retention time holds more samples than a share has room for, three tiers share the room. The first
+// If a share has less room than the retention time has samples, it is divided into three tiers. The first
 // third holds the newest samples unmerged; the others hold increasingly merged buckets (`docs/metrics.md`,
 // "What is kept"). Only samples older than the retention time are dropped.
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
@@ -13,15 +13,15 @@ import type { Beat } from './sample.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** The maximum of samples per bucket. */
+  /** At most this many samples are merged into one bucket. */
   readonly samples: number;
 }
 
 /** The samples of one service in a fixed amount of memory. */
 interface History {
-  /** The maximum of buckets. */
+  /** At most this many buckets are kept. */
   readonly capacity: number;
-  /** Returns the number of buckets that fit into the memory allocated so far. */
+  /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
   add(bucket: Bucket): void;
   /** Drops buckets that ended before this instant. */
@@ -32,7 +32,10 @@ interface History {
 
 const TIERS = 3;
 
-/** Returns how many samples to merge, so that three thirds hold `wanted`: 1 + f + f² times a third. */
+/**
+ * Returns the factor f by which each tier is merged more than the one before, so that three tiers hold
+ * `wanted` samples: (1 + f + f²) times a third.
+ */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
@@ -44,7 +47,10 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
   return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
-/** Merges the bucket into the newest one if that has room for its samples; returns false otherwise. */
+/**
+ * Merges the bucket into the newest one and returns true; returns false if the result would have too many
+ * samples.
+ */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
   const newest = ring.at(ring.length - 1);
@@ -53,7 +59,10 @@ const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   return true;
 };
 
-/** Returns an empty history; `room` and `wanted` are numbers of buckets, both at least 1. */
+/**
+ * Returns an empty history. `room`: how many buckets it may store. `wanted`: how many samples the retention
+ * time has. Both are at least 1.
+ */
 export const historyOf = (room: number, wanted: number): History => {
   const tiers = tiersFor(room, wanted);
   const push = (bucket: Bucket, index: number): void => {
@@ -83,7 +92,7 @@ export type Limits = Pick<MetricsSpec, 'retentionMinutes' | 'sampleIntervalSecs'
 export interface SampleMemory {
   /** Adds the samples of one moment. */
   add(beat: Beat): void;
-  /** Applies new limits from now on. */
+  /** Applies new limits, from now on. */
   limit(limits: Limits): void;
   /** Drops all samples of a removed service. */
   drop(service: ServiceId): void;
@@ -94,12 +103,15 @@ export interface SampleMemory {
 }
 
 interface Share {
-  /** In buckets; 0 if the cap is too small for all services. */
+  /** How many buckets a service may store; 0 if the memory limit is too small for all services. */
   readonly room: number;
   readonly wanted: number;
 }
 
-/** One share more than services: during a move a service has two. */
+/**
+ * Returns the share of each service. There is one share more than services, because a service has two while
+ * its samples are copied.
+ */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
   wanted: Math.ceil((limits.retentionMinutes * 60) / limits.sampleIntervalSecs),
@@ -115,7 +127,7 @@ const movedInto = ({ room, wanted }: Share, old: History | undefined): History =
 };
 
 /**
- * Returns an empty memory with these limits. When services join, the room is divided again and the oldest
+ * Returns an empty store with these limits. When services join, the room is divided again and the oldest
  * samples are merged.
  */
 export const sampleMemory = (initial: Limits): SampleMemory => {

@@ -1,5 +1,5 @@
-// Turns process scans into samples: each scan is compared with the previous one. A scan reads counters; only
-// the difference of two scans is usage.
+// Turns process scans into samples: a scan reads counters, and the difference between two successive scans is
+// the usage.
 import { map, type Observable, scan } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -8,11 +8,11 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The kernel's counters for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When it started, on the clock of `Look.machine`. */
+  /** When the process started, on the clock of `TreeScan.machine`. */
   readonly began: Ms;
-  /** Processor time of its own threads. */
+  /** The CPU time of its own threads. */
   readonly own: Ms;
-  /** Processor time of the children it has reaped, and of theirs. */
+  /** The CPU time of the child processes it has reaped, and of their descendants. */
   readonly collected: Ms;
   readonly rssBytes: number;
 }
@@ -25,9 +25,9 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Returns the processor time of a tree since the scan `at` (on the machine's clock), never negative. An ended
- * process is counted through the parent that reaped it, minus its earlier count. A new process is counted
- * whole, unless it started before `at` and was only found late.
+ * Returns the CPU time that a tree used since the scan `at` (on the machine's clock), never negative. An
+ * ended process is counted through the parent that reaped it, minus what was counted earlier. A new process
+ * is counted from its start, unless it started before `at` and was only found late.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -44,16 +44,19 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
   return ms(used + Math.max(0, collected - counted));
 };
 
-/** Returns the memory of the whole tree. Shared memory is counted for each process. */
+/** Returns the memory of the whole tree in bytes. Shared memory is counted once for each process. */
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /** The leader of the service's own run if it is alive, otherwise of the other run. */
+  /** The leader of the service's current run if it is alive, otherwise of the other run. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
 
-/** One scan of all trees, with three clocks: wall clock, monotonic clock, and the clock of start times. */
+/**
+ * One scan of all process trees, with its time on three clocks: wall clock (`at`), monotonic clock
+ * (`steady`), and the clock of process start times (`machine`).
+ */
 export interface TreeScan {
   readonly at: Instant;
   readonly steady: Ms;
@@ -64,13 +67,13 @@ export interface TreeScan {
 export interface Sample {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** Percent of one core: 250 is two and a half cores. Absent for the first scan. */
+  /** The CPU usage in percent of one core: 250 is two and a half cores. Absent for the first scan. */
   readonly cpuPercent?: number;
   readonly rssBytes: number;
   readonly members: readonly Counted[];
 }
 
-/** All samples of one scan. */
+/** The samples of all services from one scan. */
 export interface Beat {
   readonly at: Instant;
   readonly samples: readonly Sample[];
@@ -102,7 +105,7 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** Emits one beat for each scan, at once. */
+/** Emits one beat for each scan, synchronously. */
 export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),

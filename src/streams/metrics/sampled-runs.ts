@@ -1,4 +1,4 @@
-// The runs to sample: all that have a process, including both runs of a rollout.
+// The list of runs to sample: all that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -9,7 +9,7 @@ import { unitMark } from '../env/service-environment.ts';
 export interface SampledRun {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** `<service>#<run>`. */
+  /** The run tag: `<service>#<run>`. */
   readonly mark: string;
 }
 
@@ -24,9 +24,9 @@ interface Change {
 }
 
 export interface SampledRuns {
-  /** Records a service's new state. */
+  /** Records the new state of a service. */
   follow(change: Change): void;
-  /** Returns all runs; the same array until they change. */
+  /** Returns all runs to sample; the same array until they change. */
   list(): readonly SampledRun[];
   isEmpty(): boolean;
 }
@@ -35,7 +35,7 @@ const sameRuns = (a: readonly SampledRun[], b: readonly SampledRun[]): boolean =
   a.length === b.length &&
   a.every(({ mark, leader }, at) => b[at]?.mark === mark && sameProcess(b[at].leader, leader));
 
-/** Returns an empty set of runs. */
+/** Returns an empty list of runs. */
 export const sampledRuns = (): SampledRuns => {
   const runs = new Map<ServiceId, readonly SampledRun[]>();
   let list: readonly SampledRun[] | undefined = [];

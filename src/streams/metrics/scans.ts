@@ -1,7 +1,8 @@
-// When process scans happen: as soon as there is something to sample, then at each interval, for all services
-// at once. A scan never comes sooner than an interval after the last one, even if services come and go
-// quickly. No timer runs while there is nothing to sample. A scan that takes longer than the interval skips
-// the next one. How late scans are measures the event loop lag without a timer of its own.
+// Decides when process scans happen: as soon as there is a run to sample, then at each interval, for all
+// services at once. A scan never comes sooner than an interval after the last one, even if services come and
+// go quickly. No timer runs while there is no run to sample. A scan that takes longer than the interval skips
+// the next one. The delay of scans is also the measure of the event loop lag, which so needs no timer of its
+// own.
 import {
   asyncScheduler,
   defer,
@@ -21,14 +22,14 @@ export interface Demand {
 }
 
 export interface OnDemandPorts<T, R> {
-  /** Does one scan. */
+  /** Performs one scan on subscription. */
   take(): Observable<T>;
-  /** Maps the scans of one period of demand; each period gets a new stream. */
+  /** Maps the scans of one period of demand to results; it is called once for each period. */
   compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Scans on demand; restarts whenever the demand changes. */
+/** Scans at the interval while scans are wanted; begins again whenever the demand changes. */
 export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemandPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
@@ -37,7 +38,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // At most one interval: the clock may have been set back since the last scan.
+    // Never longer than one interval, because the clock may have been set back since the last scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(
@@ -50,20 +51,20 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
   });
 }
 
-/** The lateness of process scans. */
+/** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
-  /** Records a scan at this time of a monotonic clock; it was due `interval` after the previous one. */
+  /** Records a scan at this time of a monotonic clock; it was due `interval` after the previous scan. */
   looked(at: Ms, interval: Ms): void;
-  /** Records a pause: the next scan counts as the first. */
+  /** Records that scanning has paused: the next scan counts as the first. */
   paused(): void;
   last(): Ms | undefined;
-  /** Returns the maximum of the last 60 scans. */
+  /** Returns the maximum lag of the last 60 scans. */
   most(): Ms | undefined;
 }
 
 const LOOKS = 60;
 
-/** Returns an empty record; nothing is known before the second scan. */
+/** Returns an empty record; the lag is known from the second scan on. */
 export const loopLag = (): LoopLag => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

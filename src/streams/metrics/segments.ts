@@ -1,16 +1,19 @@
-// The files of spilled samples, named by the time of their first sample: which to write, delete and read
-// (`docs/metrics.md`, "On disk").
+// The files of samples on disk, named by the time of their first sample: computes which file to write, which
+// to delete and which to read (`docs/metrics.md`, "On disk").
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 
 const NAME = /^samples-(\d{13})\.jsonl$/;
 
-/** Returns the file name. `began` is milliseconds since 1970, in thirteen digits: names sort by time. */
+/**
+ * Returns the name of the file. `began` is milliseconds since 1970, written with thirteen digits so that
+ * names sort by time.
+ */
 export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
 
-/** True for a file of samples; other files in the directory are left alone. */
+/** True for the name of a file of samples; other files in the directory are left alone. */
 export const isSegment = (name: string): boolean => NAME.test(name);
 
-/** Returns milliseconds since 1970; 0 for a name that is not ours. */
+/** Returns the time in the name, ms since 1970; 0 if it is not the name of a file of samples. */
 const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 
 export interface Segment {
@@ -27,14 +30,14 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file to write to; absent if the data is larger than the cap. */
+  /** The file to append to; absent if the data alone is larger than the limit. */
   readonly into?: string;
   readonly remove: readonly string[];
 }
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((all, { bytes }) => all + bytes, 0);
 
-/** Returns how many of the oldest to remove, so that the rest has at most `most` bytes. */
+/** Returns how many of the oldest files to remove, so that the others have at most `most` bytes together. */
 const excess = (segments: readonly Segment[], most: number): number => {
   let total = totalOf(segments);
   const first = segments.findIndex(({ bytes }) => {
@@ -46,8 +49,8 @@ const excess = (segments: readonly Segment[], most: number): number => {
 };
 
 /**
- * Returns where to write `bytes`: the newest file while it has room. The oldest files are removed to make
- * room.
+ * Returns where to write `bytes`, and which files to remove first. The data goes into the newest file while
+ * that has room, otherwise into a new one. The oldest files are removed to stay within the limit.
  */
 export const planWrite = (
   present: readonly Segment[],
@@ -71,9 +74,12 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
   return ordered.slice(Math.max(0, first));
 };
 
-/** The default cap on disk space, bytes. */
+/** The default limit for all files together, bytes. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/** By default a file takes a sixteenth of the cap, so that the oldest sixteenth makes room. */
+/**
+ * The default size of a file is the limit divided by this, so that removing the oldest file frees a sixteenth
+ * of the space.
+ */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {

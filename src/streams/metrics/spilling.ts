@@ -1,5 +1,5 @@
-// What goes to disk: ten seconds of each service as one bucket, for all services at once. One JSON line per
-// bucket, so that a broken line loses only itself (`docs/metrics.md`, "On disk").
+// Writes samples for the disk: ten seconds of each service as one bucket, all services together. Each bucket
+// is one line of JSON, so that a damaged line loses no other bucket (`docs/metrics.md`, "On disk").
 import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
@@ -19,7 +19,7 @@ interface Gathering {
 const OVER = 'over';
 
 const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
-  // If the clock was set back, a new interval starts.
+  // If the clock was set back, a new period of ten seconds begins.
   const isOver = beat.at - began >= SPILL_MS || beat.at < began;
   const next = isOver ? new Map<ServiceId, Bucket>() : buckets;
   for (const sample of beat.samples) {
@@ -34,8 +34,8 @@ const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
 /**
- * Emits the buckets of each ten seconds, with the first beat after them. When the beats complete, emits the
- * rest.
+ * Emits the buckets of each ten seconds, with the first beat after them; when the beats complete, the
+ * remaining buckets.
  */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
   return concat(beat$, of<typeof OVER>(OVER)).pipe(
@@ -51,7 +51,7 @@ const numbersOf = ({ count, min, sum, max }: Spread): readonly number[] => [
   ...[min, sum, max].map(rounded),
 ];
 
-/** Returns the bucket as a line with its newline. */
+/** Returns the bucket as a line of JSON with a newline. */
 export const spilledLine = ([service, { from, to, cpu, rss }]: Spilled): string =>
   `${JSON.stringify([service, from, to, ...numbersOf(cpu), ...numbersOf(rss)])}\n`;
 
@@ -67,7 +67,7 @@ const spreadOf = ([count = 0, min = 0, sum = 0, max = 0]: readonly number[]): Sp
 
 const FIELDS = 10;
 
-/** Returns the bucket of a line; `undefined` if the line is invalid. */
+/** Returns the bucket that a line contains; `undefined` if the line is invalid. */
 export const readSpilledLine = (line: string): Spilled | undefined => {
   try {
     const parsed: unknown = JSON.parse(line);

@@ -1,11 +1,11 @@
-// What a new supervisor recovers from a killed one: how far an uncounted read got, and how much of a write is
-// in the log.
+// Recovers output after a supervisor was killed: how many bytes the last read had put into the buffer, and
+// how much of the last write is in the log.
 
 /**
- * Returns how many bytes a read put into [from, to), which held the pattern before. A read fills from the
- * front, so its bytes end with the last one that differs. The pattern has only bytes that UTF-8 text never
- * contains, so for text the result is exact. Other output ends with a byte equal to the pattern once in 256
- * times, and only within microseconds after a read.
+ * Returns how many bytes a read has put into [from, to), which held the pattern before. A read fills the
+ * range from its start, so its bytes end with the last one that differs from the pattern. The pattern has
+ * only bytes that never occur in UTF-8, so for text the result is exact. Other output ends with a byte equal
+ * to the pattern once in 256 times, and it matters only if the kill comes within microseconds after a read.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -21,8 +21,8 @@ export const lengthRead = (
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
 /**
- * Returns the same bytes for a seed in every version, without a short period. A start waits for it, so it is
- * one simple pass.
+ * Returns the pattern for a seed: the same bytes in every version, without a short period. The start of a
+ * service waits for this, so it is one simple loop.
  */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
@@ -42,9 +42,9 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 };
 
 /**
- * Returns the offset from which `lines` must still be appended. `tail` is the log after the place where their
- * write began: a kill cuts a write off anywhere. A tail that neither starts with `lines` nor is their
- * beginning was not written by this write.
+ * Returns the offset from which `lines` must still be appended to the log. `tail` is the log from the place
+ * where the write of `lines` began; the kill may have cut that write off at any byte. If `tail` neither
+ * starts with `lines` nor is a beginning of `lines`, this write has not happened.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

@@ -1,20 +1,23 @@
-// Whether a service belongs to a selection, by the names that users write: `web`, `shop/web`, and with
-// wildcards `web-*`, `shop/*`, `*/web`. Unknown names are refused before this.
+// Tests whether a service belongs to a selection, by the names that users write: `web`, `shop/web`, and with
+// wildcards `web-*`, `shop/*`, `*/web`. Unknown names were refused before (`select.ts`).
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 
-/** Anything with the names of a service. */
+/** An object with the id and the name of a service. */
 interface Named {
   readonly id: ServiceId;
   readonly name: string;
 }
 
-/** True if it may match several services: `*` is any number of characters, `?` is one. */
+/**
+ * True if the text has a wildcard and so may match several services: `*` matches any number of characters,
+ * `?` one.
+ */
 export const isPattern = (written: string): boolean => /[*?]/.test(written);
 
 /**
  * True if the pattern matches the whole text. It backtracks only to the last `*`, so its cost is at most the
- * product of both lengths, for any pattern.
+ * product of both lengths.
  */
 export const fits = (pattern: string, text: string): boolean => {
   let [at, star, tried] = [0, -1, 0];
@@ -34,26 +37,32 @@ export const fits = (pattern: string, text: string): boolean => {
   return /^\**$/.test(pattern.slice(at));
 };
 
-/** True if the written name means this service: with a slash its id, without one its bare name. */
+/** True if the written name or pattern matches this service: with a slash its id, otherwise its bare name. */
 export const means = (written: string, { id, name }: Named): boolean =>
   fits(written, written.includes('/') ? id : name);
 
 export interface Selectable extends Named {
   readonly project: string;
-  /** Absent if it is no longer known; it then matches any manifest. */
+  /** The path of its manifest. Absent if that is no longer known; the service then matches any manifest. */
   readonly manifest?: string;
 }
 
-/** True if all given criteria match, each list by one entry; an empty selection matches every service. */
+/**
+ * True if the service matches all criteria of the selection; of each list at least one entry. An empty
+ * selection matches every service.
+ */
 export const isSelected = (service: Selectable, { projects, services, manifest }: Selection): boolean =>
   (projects === undefined || projects.includes(service.project)) &&
   (services === undefined || services.some((written) => means(written, service))) &&
   (manifest === undefined || service.manifest === undefined || service.manifest === manifest);
 
-/** True if it is selected by its own name, not by a pattern, a project or a manifest. */
+/** True if the selection has the service's own name, not only a pattern, a project or a manifest. */
 export const isNamed = (service: Named, { services = [] }: Selection): boolean =>
   services.some((written) => !isPattern(written) && means(written, service));
 
-/** True if the selection may include more than the named services: the result is then reported. */
+/**
+ * True if the selection may include services that it does not name: then the command lists which services it
+ * selected.
+ */
 export const isBulk = ({ services }: Selection): boolean =>
   services === undefined || services.some(isPattern);

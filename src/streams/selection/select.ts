@@ -1,5 +1,5 @@
-// Resolves the names of a command to service ids, or to the error about a name. Used by the supervisor, by
-// `stop` and `status` without one, and by `logs`.
+// Resolves the names in a selection to service ids, or returns the error about a name. Used by the
+// supervisor, by `stop` and `status` without a supervisor, and by `logs`.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
@@ -9,12 +9,12 @@ export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }
   | { readonly ok: false; readonly error: SupError };
 
-/** The items to select from. */
+/** What can be selected. */
 export interface Known {
-  /** In the order of the answer. */
+  /** All services, in the order in which they are returned. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
-  /** Registered manifests. */
+  /** The paths of the registered manifests. */
   readonly manifests: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface Scope {
   readonly within: readonly Selectable[];
 }
 
-/** Returns the error for a name that matches no service in scope. */
+/** Returns the error for a name that matches no selected service. */
 const nobody = (written: string, { known, within }: Scope): SupError => {
   if (known.services.some((service) => means(written, service)))
     return {
@@ -68,8 +68,8 @@ const wrongName = (written: string, scope: Scope): Refusal => {
 };
 
 /**
- * Returns the services of a selection; all if it names none. Every name must match, and a bare name only one
- * service.
+ * Returns the ids of the selected services; all services if the selection is empty. Every name must match a
+ * service, and a bare name exactly one.
  */
 export const select = (known: Known, selection: Selection): Selected => {
   const { services, ...borders } = selection;

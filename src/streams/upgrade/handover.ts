@@ -1,6 +1,6 @@
-// What a supervisor hands over to its replacement in the same process (`docs/reliability.md`, "Upgrade"): all
-// that is neither in the state file nor visible in the process table. The old program writes one JSON
-// document and the new one reads it. If the new one fails, the old one reads it again.
+// What a supervisor hands over to its successor in the same process (`docs/reliability.md`, "Upgrade"): all
+// facts that are neither in the state files nor in the process table. The old program writes one JSON
+// document and the new one reads it. If the new program fails, the old one reads the document again.
 import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
@@ -15,12 +15,15 @@ import type { SupervisorState } from '../kernel/state.ts';
 import { isFields } from '../wire/checked-fields.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 
-/** Raised if an older program would misread the document: such programs refuse each other in the trial. */
+/**
+ * The version of the document. It is incremented if an older program would misread it: programs with
+ * different versions refuse each other in the trial.
+ */
 export const HANDOVER_FORMAT = 1;
 
-/** The part of the state that is never recorded. */
+/** The part of the state that is not in the state files. */
 interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
-  /** Absent if the program that hands over does not know them. */
+  /** Absent if the old program does not know this field. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
@@ -28,57 +31,63 @@ interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | '
   readonly warnings: readonly string[];
 }
 
-/** A connected client, and what it watches. */
+/** A connected client, and the services it watches. */
 interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
   readonly watching?: Selection;
 }
 
-/** A listening socket held open for a service. */
+/** A listening socket that the supervisor holds for a service. */
 export interface HandedSocket {
   readonly service: ServiceId;
   readonly place: string;
   readonly descriptor: number;
 }
 
-/** The program that hands over; it resumes if the new one fails. */
+/** The old program, which resumes if the new one fails. */
 interface OldProgram {
-  /** A descriptor of its Node binary: the file may have been replaced. */
+  /** A descriptor of its Node binary, because the file may have been replaced. */
   readonly node: number;
   readonly argv: readonly string[];
 }
 
-/** How far the log of a service was shown. */
+/** How much of a service's log a foreground supervisor has shown. */
 export interface ShownPlace {
   readonly service: ServiceId;
-  /** The file, under any name, and how much of it was shown; absent if it did not exist yet. */
+  /**
+   * The inode of the log file, whatever its name is now, and how many bytes of it were shown; absent if the
+   * file did not exist yet.
+   */
   readonly inode?: number;
   readonly offset?: number;
-  /** Parts of a long line without its end. */
+  /** The parts of a long line whose end was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
-/** What a supervisor in the foreground has shown. */
+/** What a foreground supervisor has shown. */
 export interface ShownOutput {
-  /** Start of the shown period, as a stamp. */
+  /** The timestamp from which on output is shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
-  /** Output up to there that the reader has not consumed, in base64; absent if none. */
+  /**
+   * Output up to these places that was not written yet, because the reader is slow, in base64; absent if
+   * there is none.
+   */
   readonly unwritten?: string;
 }
 
-/** Returns `undefined` for any other value. */
+/** Returns the value if it is of this form; otherwise `undefined`. */
 export const shownIn = (value: unknown): ShownOutput | undefined =>
   isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
     ? (value as unknown as ShownOutput)
     : undefined;
 
-/** The client that requested the upgrade; the program that runs afterwards answers it. */
+/** The client that requested the upgrade; the program that runs afterwards sends it the answer. */
 export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
-  /** Warnings for the answer; absent if none. */
+  /** The warnings for that answer; absent if there are none. */
   readonly warnings?: readonly string[];
 }
 
@@ -86,37 +95,40 @@ export interface Handover {
   readonly format: typeof HANDOVER_FORMAT;
   readonly from: string;
   readonly to: string;
-  /** When it was requested, and its deadline, ms since 1970. */
+  /** When the upgrade was requested, and when it must be finished, ms since 1970. */
   readonly began: number;
   readonly deadline: number;
-  /** Start of this supervisor, ISO 8601. */
+  /** When this supervisor started, ISO 8601. */
   readonly since: string;
   readonly asked: UpgradeAsker;
   readonly protocol: number;
   readonly old: OldProgram;
   readonly taken: HandedState;
   readonly services: readonly Service[];
-  /** Events that happened and are not processed yet, in order. */
+  /** The events that were received but not processed, in order. */
   readonly events: readonly Event[];
-  /** Runs that the next program must start; absent if none. */
+  /** The runs that the new program must start; absent if there are none. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
   readonly commands: readonly HandedCommand[];
-  /** Exits that were reaped but not claimed yet. */
+  /** The exit statuses of processes that were reaped but not reported yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** Time to the next attempt of each probe, by the key of its watch, ms. */
+  /** The time until the next attempt of each probe, ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** Services with output being read; absent if unknown. */
+  /** The services whose output was being read; absent if not known. */
   readonly outputs?: readonly ServiceId[];
-  /** Absent if nothing is shown. */
+  /** Absent if no output is shown. */
   readonly shown?: ShownOutput;
-  /** Descriptors kept open so that nothing is lost meanwhile; the receiver closes them. */
+  /**
+   * The reading ends of FIFOs, kept open so that no output is lost during the upgrade; the receiver closes
+   * them.
+   */
   readonly surplus: readonly number[];
 }
 
-/** What was handed over, and why the old program resumed. */
+/** The received document, and why the old program resumed, if it did. */
 export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
@@ -125,8 +137,8 @@ export interface Arrival {
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
 /**
- * Returns `undefined` for any other value. A document of this form comes from a program that passed the
- * trial.
+ * Returns the value as a handover document; `undefined` if it is none. Its details are not checked: it comes
+ * from a program that passed the trial.
  */
 export const handoverIn = (value: unknown): Handover | undefined => {
   const known =
@@ -139,8 +151,8 @@ export const handoverIn = (value: unknown): Handover | undefined => {
 };
 
 /**
- * The form of an earlier version: the moments at which times end, ms since 1970, by a wall clock that may
- * have been set since.
+ * The form that an earlier version writes: the moments at which times end, ms since 1970. The wall clock may
+ * have been set since then.
  */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
@@ -151,14 +163,14 @@ interface DueCommand extends HandedCommand {
 
 const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
 
-/** Returns the time to the next attempt of each probe, ms, by the key of its watch. */
+/** Returns the time until the next attempt of each probe, ms, by the key of its watch. */
 export const pausesLeft = (
   { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
   now: Instant,
 ): Readonly<Record<string, number>> =>
   pauses ?? Object.fromEntries(Object.entries(paces).map(([key, due]) => [key, leftUntil(due, now)]));
 
-/** Returns each command with the rest of its time. */
+/** Returns each command with the time left until its limit. */
 export const commandsLeft = (
   { commands }: { readonly commands: readonly DueCommand[] },
   now: Instant,
@@ -167,12 +179,18 @@ export const commandsLeft = (
     until === undefined ? command : { ...command, left: leftUntil(until, now) },
   );
 
-/** Returns the text; `resumed` is why the old program continues. */
+/**
+ * Returns the message about a finished upgrade, or about a failed one if `resumed` is given: the reason why
+ * the old program continues.
+ */
 export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed?: string): string =>
   resumed === undefined
     ? `supervisor upgraded from sup ${from} to sup ${to}`
     : `ERR0503 sup ${to} failed while it took over (${resumed}): sup ${from} goes on`;
 
-/** Returns the warning shown while a copy of the program runs. `script` is its path. */
+/**
+ * Returns the warning for a supervisor that runs from a copy of its program; `script` is the path of the
+ * copy.
+ */
 export const copyText = (script: string): string =>
   `an upgrade failed, and the supervisor runs from a copy of its program (${script}): sup upgrade, once one that works is installed`;

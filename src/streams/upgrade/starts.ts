@@ -1,5 +1,5 @@
-// Starts in progress when a program must leave: it waits for those that have begun. The next program does the
-// others.
+// Separates the starts of runs in an upgrade. The old program waits for those that have begun; the new
+// program performs the others.
 import { childrenIn } from '../children/ending-children.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
@@ -9,7 +9,7 @@ import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** The process may exist already, but its start is not reported yet. */
+  /** Starts that have begun: the process may exist, but the result is not reported yet. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }
@@ -24,7 +24,10 @@ const spawningIn = (service: Service): readonly Unbegun[] =>
 const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
-/** Splits the starts. `events` are reported but not processed yet; `heldUp` are starts that cannot begin. */
+/**
+ * Returns the starts in these two groups. `events` have been received but not processed; `heldUp` are the
+ * starts that have not begun.
+ */
 export const startsIn = (
   { roster }: Pick<SupervisorState, 'roster'>,
   events: readonly Event[],

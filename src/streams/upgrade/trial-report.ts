@@ -1,16 +1,19 @@
-// What a program reports in its trial, and whether it may take over.
+// The report of a program in its trial before an upgrade, and the decision whether it may take over.
 import { isFields } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** The one line that a program prints in its trial. */
+/** The report, which the program prints as one line of JSON. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
-  /** The handover format that it reads. */
+  /** The version of the handover document that the program reads. */
   readonly handover: number;
-  /** True if it starts runs that are handed over unstarted; an older program ignores them. */
+  /**
+   * True if the program starts the runs that are handed over before their start; an older program ignores
+   * them.
+   */
   readonly begins: boolean;
-  /** What it cannot read, or lacks. */
+  /** What the program cannot read or does not have, such as a manifest. */
   readonly problems: readonly string[];
 }
 
@@ -22,7 +25,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Returns `undefined` if the text is no trial report. */
+/** Returns the report; `undefined` if the text is none. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = parsed(text);
   if (!isFields(value) || value['trial'] !== 1) return undefined;
@@ -32,13 +35,16 @@ export const trialIn = (text: string): Trial | undefined => {
   return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
-/** Returns the most useful line of the output: the first that names an error, else the last. */
+/**
+ * Returns the most useful line of the output: the first that names an error, otherwise the last that is not
+ * empty.
+ */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** Returns the problem of a program that cannot load this registered manifest. */
+/** Returns the sentence that a program cannot load this registered manifest. */
 export const invalidFor = (version: string, path: string): string =>
   `${path} is not valid for sup ${version}`;
 
@@ -51,7 +57,10 @@ interface Tried {
   readonly broken: readonly string[];
 }
 
-/** Returns why it may not take over; `undefined` if it may. A manifest that is broken anyway is no reason. */
+/**
+ * Returns why the program may not take over; `undefined` if it may. A manifest that the running program
+ * cannot load either is no reason.
+ */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {
     const last = telling(said);

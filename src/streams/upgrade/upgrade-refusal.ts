@@ -1,4 +1,4 @@
-// Whether a supervisor lets another program replace it.
+// Decides whether the supervisor can be upgraded now.
 import { manifestRemedy, type SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
 import { shownId } from '../domain/ids.ts';
@@ -7,7 +7,10 @@ import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
-/** Returns why not. A rollout is two runs and a decision between them: it cannot be handed over. */
+/**
+ * Returns why an upgrade is refused; `undefined` if it is not. A rollout consists of two runs and a decision
+ * between them, and cannot be handed over.
+ */
 export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
   const rolling = servicesOf(roster).filter(({ rollout }) => rollout !== undefined);
@@ -24,7 +27,8 @@ export interface BrokenManifest {
 }
 
 /**
- * Returns those that do not load: an upgrade keeps the last valid declaration of their services, and warns.
+ * Returns the manifests that do not load. An upgrade keeps the last valid declarations of their services, and
+ * warns.
  */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {

@@ -1,4 +1,5 @@
-// The history of a service with causes: changes of its public state, and incidents without a change.
+// The history of a service as a document: changes of its public state with their causes, and incidents, which
+// changed no state.
 import type { Incident } from '../domain/service/history-facts.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -10,12 +11,15 @@ import { pastWord } from './words/public-words.ts';
 
 type Told = readonly [at: Instant, document: TransitionDocument];
 
-/** Ends that were not requested: `surveyed` is not their cause. */
+/**
+ * States after a run that ended without a request. Their recorded cause `surveyed` (the last process has
+ * ended) does not explain them.
+ */
 const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
 const isUnasked = ({ to, down }: Transition): boolean =>
   UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');
 
-/** The cause of a move; for the end of a run, the cause of its stop. */
+/** Returns the cause of a state change in words; for the end of a run, the cause of its stop. */
 const reasonOf = (move: Transition, before: Transition | undefined): string | null => {
   const ended = move.cause === 'surveyed' && before?.to === 'stopping' && isUnasked(move);
   const why = causeText(ended ? before : move);
@@ -25,16 +29,20 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
 const isUnseen = (stop: Transition | undefined): boolean =>
   stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
-/** The state after a move that ended what `stop` had begun. */
+/**
+ * Returns the public state after a state change; `stop` is the change with which the run began to stop, if
+ * that came before.
+ */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
 
-/** Skips moves between two states with the same word. */
+/** Returns the state changes; a change between two internal states with the same public word is left out. */
 const movesOf = (history: readonly Transition[]): readonly Told[] =>
   history.flatMap((move, index): readonly Told[] => {
     const { at, from, cause } = move;
     const last = history[index - 1];
-    // The runs of a rollout share one history: a move that does not continue the last one begins a new chain.
+    // During a rollout both runs write into one history: if a change does not continue the last one, it
+    // belongs to the other run.
     const before = last?.to === from ? wordAfter(last, history[index - 2]) : pastWord(from);
     const after = wordAfter(move, last);
     if (before === after) return [];
@@ -47,11 +55,14 @@ const incidentOf = (incident: Incident, service: Service): Told => {
   return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];
 };
 
-/** The entries by time. At the same moment incidents come first: they may be the cause of a move. */
+/**
+ * Returns all entries, oldest first. At the same moment an incident comes before a state change, since it may
+ * be the cause.
+ */
 export const historyDocument = (service: Service): readonly TransitionDocument[] =>
   [...(service.incidents ?? []).map((incident) => incidentOf(incident, service)), ...movesOf(service.history)]
     .toSorted(([one], [other]) => one - other)
     .map(([, document]) => document);
 
-/** True for an incident: it changed no state. */
+/** True if the entry is an incident, which changed no state. */
 export const isStill = ({ from, to }: Pick<TransitionDocument, 'from' | 'to'>): boolean => from === to;

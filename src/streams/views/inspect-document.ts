@@ -21,7 +21,7 @@ import { timeText, timeTextOrNull } from './words/time-text.ts';
 
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
-/** The document of `sup inspect --json` for the selected services. */
+/** Returns the document of `sup inspect --json` for the selected services. */
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',
   supervisor: input.supervisor,

@@ -1,6 +1,6 @@
-// The live view: everything once, then at most five updates a second. If a service changed several times in
-// between, only its current state is sent. A viewer that does not keep up misses updates, and gets everything
-// again once it has caught up: nothing is buffered for it.
+// The live view: first all selected services, then at most five updates a second. If a service changes
+// several times between two updates, only its last state is sent. Updates are not buffered for a viewer that
+// reads too slowly: it gets all services again once it has read what was sent.
 import {
   buffer,
   concat,
@@ -26,11 +26,11 @@ import type { Snapshot } from './state-snapshot.ts';
 import { allProjects, shownProjects } from './status-document.ts';
 
 const LIVE_INTERVAL_MS = 200;
-/** Poll interval: has the viewer caught up? */
+/** How often a slow viewer is checked for having read everything, ms. */
 const CAUGHT_UP_MS = 200;
 
 interface DeltaPorts {
-  /** Services that changed or left, in any order. */
+  /** Emits the services that changed or were removed, in any order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
   readonly selection: Selection;
@@ -38,13 +38,15 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** `deltas` of the same selection; several viewers may share it. */
+  /** The stream `deltas` for the same selection; several viewers may share it. */
   readonly delta$: Observable<View>;
-  /** Whether the viewer has received what was sent. */
+  /** True if the viewer has read most of what was sent to it. */
   readonly keepsUp: () => boolean;
 }
 
-/** Emits changes, the first one at once. Completes with `changed$`. */
+/**
+ * Emits updates with the changed services; the first change is emitted at once. Completes with `changed$`.
+ */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
     connect((id$) =>
@@ -57,7 +59,7 @@ export function deltas(ports: DeltaPorts): Observable<View> {
   );
 }
 
-/** Emits the views for one viewer. Completes with `delta$`. */
+/** Emits all services, then updates, for one viewer. Completes with `delta$`. */
 export function live(ports: LivePorts): Observable<View> {
   const all$ = defer(() => of(everything(ports)));
   const anew$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
@@ -90,12 +92,16 @@ const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
 /**
- * True if it changed, or it or its candidate waits for a changed service: the reason shows how far that is.
+ * True if the service changed, or if it or its candidate waits for a changed service: the displayed wait
+ * reason includes that service's progress.
  */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
-/** The manifest of a service that has left is not known any more. */
+/**
+ * True if the removed service may belong to the selection. Its manifest is no longer known, so the
+ * selection's manifest is not compared.
+ */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

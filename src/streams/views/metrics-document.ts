@@ -1,11 +1,11 @@
-// `sup metrics --json`: metrics of the supervisor and of every service.
+// The document of `sup metrics --json`: metrics of the supervisor and of every service.
 import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
 import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './state-snapshot.ts';
 
-/** Measurements of the supervisor besides the samples. */
+/** Measurements other than samples of CPU and memory. */
 export interface Measured {
   readonly own: Omit<MetricsDocument['supervisor'], 'pid' | 'version' | 'since'>;
   readonly probe: (id: Service['spec']['id']) => Ms | undefined;
@@ -29,7 +29,7 @@ const measuredService = (service: Service, snapshot: Snapshot, measured: Measure
   };
 };
 
-/** `sup metrics --json`: every service, and the supervisor's own measurements. */
+/** Returns the document of `sup metrics --json`: every service, and the supervisor's own measurements. */
 export const metricsDocument = (snapshot: Snapshot, measured: Measured): MetricsDocument => {
   const { pid, version, since } = snapshot.supervisor;
   return {

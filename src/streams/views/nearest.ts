@@ -1,14 +1,17 @@
-// "Did you mean …?": the known name nearest to a misspelt one.
+// Finds the known name that is most similar to a misspelt one, for the question "did you mean …?".
 
-/** Longer names do not exist and are not compared. */
+/** Words longer than this are not compared, characters: no known name is longer. */
 const LONGEST = 64;
-/** Compares at most this many names, first those with the same first letter: a hint is not worth more. */
+/**
+ * At most this many names are compared, those with the same first letter first. More would cost more than a
+ * hint is worth.
+ */
 const MANY = 100;
 const FURTHEST = 3;
 
 /**
- * The nearest of the known names if it is near enough to be a slip: at most a third of the letters may
- * differ. Never the name itself.
+ * Returns the most similar known name; `undefined` if more than a third of the letters differ. Never returns
+ * the word itself.
  */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
@@ -24,13 +27,13 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return ranked[0]?.name;
 };
 
-/** The question, or `undefined` if no name is near. */
+/** Returns the question; `undefined` if no name is similar. */
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
   const near = nearest(word, known);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 };
 
-/** Ignores case and separators. */
+/** Returns the name in lower case and without separators, for comparison. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const candidates = (word: string, known: readonly string[]): readonly string[] => {
@@ -41,7 +44,10 @@ const candidates = (word: string, known: readonly string[]): readonly string[] =
   return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
 };
 
-/** Number of edits (insert, delete, replace, swap neighbours) between the words, row by row. */
+/**
+ * Returns the number of edits between two words: insert, delete or replace a letter, or swap two neighbours.
+ * Computed row by row.
+ */
 const distance = (from: string, to: string): number => {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,4 +1,5 @@
-// Rollouts as documents: the step and how long each took; and the last ten, for `inspect`.
+// Rollouts as documents: a current one with its step and the time of each step so far, and finished ones for
+// `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -32,17 +33,20 @@ const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   slot: shownSlot(of),
 });
 
-/** A candidate that has not begun has no run number yet. */
+/** Returns the candidate as a document. Before it has started, it has no run number. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
-/** The candidate is the other run until it has replaced the old one. */
+/**
+ * Returns the old run and the candidate. The candidate is the other run of the service until it has replaced
+ * the old one.
+ */
 const runsOf = (service: Run, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
     : { old: runDocument(service), candidate: candidateDocument(rollout) };
 
-/** The current rollout; `null`: there is none. */
+/** Returns the current rollout as a document; `null` if there is none. */
 export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
   const { rollout } = service;
   if (rollout === undefined) return null;
@@ -58,7 +62,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
-/** A finished rollout, with the time each of its steps took, in milliseconds. */
+/** Returns a finished rollout as a document, with the time that each step took, ms. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,
@@ -72,7 +76,7 @@ export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocum
   slot: record.slot ?? null,
 });
 
-/** `starting 1.9 s, watching 400 ms so far`. */
+/** Returns the steps and how long each took: `starting 1.9 s, watching 400 ms so far`. */
 const stagesText = (stages: readonly Stage[], now: Instant): string =>
   stages
     .map(({ step, at }, index) => {
@@ -81,7 +85,7 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/** State of the other run, or the dependencies that a waiting candidate needs. */
+/** Returns the state of the other run in words; for a candidate that waits, the dependencies it waits for. */
 const stateText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
@@ -98,14 +102,20 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/** The last rollout, if it failed and is unsettled, or if its old run still runs. */
+/**
+ * Returns the last rollout, if it failed and its declaration was not applied since, or if its old run is
+ * still running.
+ */
 const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
   return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
 };
 
-/** The reason of a service with a current rollout, or with a failed last one. */
+/**
+ * Returns the part of the reason about a current rollout, or about the last one if it failed; `null` if there
+ * is nothing to say.
+ */
 export const rolloutReason = (
   service: ServiceOrRun,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },
@@ -118,6 +128,9 @@ export const rolloutReason = (
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
 
-/** The blue/green slot of a run; `null` if its declaration has none, even if it still has an older one's. */
+/**
+ * Returns the blue/green slot of a run; `null` if its declaration has no slots, even if the run still has one
+ * from an older declaration.
+ */
 export const shownSlot = ({ spec, slot }: Pick<Run, 'spec' | 'slot'>): string | null =>
   spec.deployment.blueGreen === undefined ? null : (slot ?? null);

@@ -1,9 +1,9 @@
-// The samples of a time window, for programs: a few hundred points for any window.
+// The samples of a time window as a document, reduced to a limited number of points.
 import { type Bucket, meanOf, pointsIn, type Spread, type Window } from '../metrics/bucket.ts';
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 
-/** Points of a window; a chart has fewer columns. */
+/** At most this many points for a window; a chart in a terminal has fewer columns. */
 export const MOST_POINTS = 240;
 
 const rounded = (amount: number): number => Math.round(amount * 10) / 10;
@@ -25,7 +25,7 @@ const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
   rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
 });
 
-/** At most `MOST_POINTS` points: buckets are joined if there are more. */
+/** Returns the samples as at most `MOST_POINTS` points: buckets are merged if there are more. */
 export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
   since: timeText(window.since),
   until: timeText(window.until),

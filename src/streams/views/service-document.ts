@@ -1,4 +1,4 @@
-// One service for programs (`sup.status/1`). Unknown values are null, never absent.
+// One service as a document (`sup.status/1`). Unknown values are `null`, never absent.
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
@@ -26,18 +26,23 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { LOGS } from './errors/service-hint.ts';
 
-// What to do next about an error of a service, given its declaration: a log that is not kept shows nothing.
+// The next step after an error of a service depends on its declaration: if its log is not kept, the log
+// cannot help.
 
-/** The hint of the error; if `logs.sink` is `none`, it names `sup inspect` instead of the log. */
+/**
+ * Returns the hint of the error. If `logs.sink` is `none`, the hint names `sup inspect` instead of the log.
+ */
 const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>): string => {
   const hint = errorHint(error);
   const at = hint.indexOf(LOGS);
   return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };
 
-// Whether the last rollout of a service failed and is not settled, as a document.
+// The last rollout of a service, if it failed and its declaration was not applied since.
 
-/** The `deploy` part: `error` and `at` are `null` unless a failed rollout is unsettled. */
+/**
+ * Returns the part `deploy` of a document: `error` and `at` are `null` unless such a failed rollout exists.
+ */
 const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {
@@ -53,7 +58,8 @@ interface ServiceContext extends ReasonContext {
 }
 
 /**
- * One service of `sup status --json`; `error` only while it is news: for a schedule, until its next success.
+ * Returns one service of `sup status --json`. `error` is `null` for a plain exit during backoff, which the
+ * reason already shows.
  */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
@@ -85,13 +91,16 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 };
 
 /**
- * The error to show. A schedule keeps that of a failed run until its next success, also during the next run.
- * A service keeps its error while the target of its traffic is unknown.
+ * Returns the error to show. A scheduled service shows the error of a failed run until a run succeeds, also
+ * during the next run. A service shows its error as long as it is not known where its traffic goes.
  */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
-/** A recorded run of a schedule lacks its output; the last failure has it. */
+/**
+ * Returns the output that explains the error. The recorded run of a schedule has none; the last failure has
+ * it.
+ */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
   const { lastFailure } = service;
   const printed = lastEvidence(trouble);
@@ -124,7 +133,10 @@ const timesOf = (service: Service): Times => {
   };
 };
 
-/** 0 bytes means unknown: the kernel counts the first pages of a program late. */
+/**
+ * Returns the CPU and memory values. 0 bytes means unknown, because the kernel counts the first pages of a
+ * program late.
+ */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   ServiceDocument,
   'cpu_percent' | 'rss_bytes'
@@ -133,11 +145,11 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
-/** The exit as a code or a signal; neither if it was not observed. */
+/** Returns the exit with a code or a signal; with neither if the status is not known. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
-  // If the end was not observed, its time is not known either.
+  // If the exit status is not known, neither is its time.
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
@@ -162,17 +174,17 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Start of the current run, or of the last one. */
+/** Returns when the current run started, or the last one if there is none. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/** False for a plain exit during backoff, which the reason already shows. Other errors need attention. */
+/** False for a plain exit during backoff, which the reason already shows; true for all other errors. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
-/** The error that its state comes from, if any. */
+/** Returns the error that explains the state of the run; `undefined` if there is none. */
 export const troubleOf = (run: Run, now: Instant): ServiceError | undefined => {
   const { actual, spec } = run;
   switch (actual.tag) {

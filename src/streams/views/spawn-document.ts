@@ -1,4 +1,4 @@
-// The children of a service as `sup inspect` shows them: a tree of the living ones, and the ended ones.
+// The children of a service as `sup inspect` shows them: the living ones as a tree, and those that ended.
 import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -34,7 +34,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
   };
 };
 
-/** How a child ended, as a state word. */
+/** Returns the state word for how a child ended. */
 export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
   if (error !== undefined) return 'failed';
   if (ending !== undefined) return 'stopped';
@@ -55,13 +55,16 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/** Children without a living parent child: those of the service, those that moved up to it, and orphans. */
+/**
+ * Returns the children that no living child is the parent of: those of the service itself, those that were
+ * given to it when their parent ended, and orphans.
+ */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/** The `spawn` part of `sup inspect --json`: limits, counts, living children and ended ones. */
+/** Returns the part `spawn` of `sup inspect --json`: limits, counts, living children and ended ones. */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

@@ -1,4 +1,4 @@
-// Input of the views: the latest state, which the composition root reads from the kernel.
+// The input of the views: the latest state, which the composition root reads from the kernel.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
@@ -9,13 +9,15 @@ import type { Counted } from '../metrics/sample.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
-/** CPU and memory of a service; absent until it is sampled. */
+/** CPU usage in percent of one core and memory of a service; absent until the service is sampled. */
 export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
 
-/** One process of a service, with its kernel name and command line, if they can be read. */
+/**
+ * One process of a service, with the name that the kernel shows and its command line, if they can be read.
+ */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
   readonly command: readonly string[] | undefined;
@@ -23,14 +25,14 @@ export interface NamedProcess extends Counted {
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 
-/** Looks up services among these only. */
+/** Returns a lookup that finds only these services. */
 export const lookUpIn = (services: readonly Service[]): LookUp => {
   const byId = new Map(services.map((service) => [service.spec.id, service]));
   return (id) => byId.get(id);
 };
 
 export interface Snapshot {
-  /** In display order. */
+  /** All services, in the order in which they are shown. */
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
@@ -38,12 +40,12 @@ export interface Snapshot {
   readonly settings: Settings;
   readonly dataDir: string;
   readonly now: Instant;
-  /** The services that a selection names, or the error that says what is wrong with it. */
+  /** Returns the services that a selection selects, or the error about a name in it. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /**
-   * Its processes as last sampled, and those of its spawned children; absent unless the `detailed` mode of
-   * `status` requests them.
+   * Returns the processes of a service and its children, at the last sample. Absent unless `snapshot_mode` of
+   * `status` is `detailed`.
    */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

@@ -1,4 +1,4 @@
-// `sup status --json`: every project with its services, in the order of declaration.
+// The document of `sup status --json`: every project with its services, in the order of declaration.
 import type { Selection } from '../domain/command.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -14,14 +14,16 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds services beyond those shown; without it, only those shown. */
+  /** Finds also services that are not shown; without it, only shown services are found. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
 
 export type StatusInput = ViewInput & { readonly supervisor: SupervisorDocument };
 
-/** `sup status --json`; with a selection only projects that have a selected service. */
+/**
+ * Returns the document of `sup status --json`; with a selection, only projects that have a selected service.
+ */
 export const statusDocument = (input: StatusInput): StatusDocument => ({
   schema: 'sup.status/1',
   supervisor: input.supervisor,
@@ -30,7 +32,7 @@ export const statusDocument = (input: StatusInput): StatusDocument => ({
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** Every project, or with a selection those that have a selected service. */
+/** Returns every project; with a selection, only projects that have a selected service. */
 export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const shown = shownProjects(input);
   const isEverything = Object.keys(input.selection ?? {}).length === 0;
@@ -40,7 +42,7 @@ export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return [...shown, ...empty.map(({ id }) => projectDocument(id, [], input))];
 };
 
-/** Projects that have a selected service, with those services. */
+/** Returns the projects that have a selected service, with only those services. */
 export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const { services, selection = {} } = input;
   const context = { ...input, byId: input.byId ?? lookUpIn(services) };
@@ -48,7 +50,10 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
-/** Loose services belong to no project: only their manifest separates them. */
+/**
+ * Returns id, name and manifest of a project. Loose services belong to no project, so those of one manifest
+ * are a group.
+ */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
   if (id === LOOSE) return { id, name: 'loose services', manifest };
@@ -73,7 +78,10 @@ interface Group {
   readonly members: Service[];
 }
 
-/** Groups by project, and loose services by manifest: those of several files are unrelated. */
+/**
+ * Groups services by project, and loose services by manifest, since those of different manifests are
+ * unrelated.
+ */
 const grouped = (services: readonly Service[]): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const service of services) {

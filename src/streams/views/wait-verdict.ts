@@ -1,10 +1,11 @@
-// Whether a service has reached the goal of `sup wait`, is on its way, or never will by itself.
+// Decides whether a service has reached the goal of `sup wait`, may still reach it, or never will without a
+// command.
 import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts';
 import type { Goal } from '../wire/documents/wait-document.ts';
 
 type Verdict = 'reached' | 'pending' | 'never';
 
-/** A service in these states never comes back by itself. */
+/** States that a service does not leave without a command. */
 export const AT_REST: ReadonlySet<StateWord> = new Set([
   'stopped',
   'done',
@@ -18,18 +19,21 @@ type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' |
 
 export interface WaitContext {
   readonly goal: Goal;
-  /** A service of the same project, by its name. */
+  /** Returns a service of the same project by its name. */
   readonly neighbour: (name: string) => Shown | undefined;
-  /** Whether it has a health check; only read for the goal `healthy`. */
+  /** True if the service has a health check; used only for the goal `healthy`. */
   readonly isChecked: boolean;
 }
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
-/** What it waits for; nothing if it is running, even if its candidate waits. */
+/** Returns the services that it waits for; none if it is running, even if its candidate waits. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
-/** True if a direct or indirect dependency is at rest. */
+/**
+ * True if the service waits, directly or indirectly, for a service that does not leave its state without a
+ * command.
+ */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {
@@ -53,7 +57,7 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/** Judges by the last run, until the next begins. */
+/** Returns the verdict by the last run of a schedule, until the next run begins. */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
   return exit?.code === 0 ? 'reached' : 'pending';
@@ -71,11 +75,11 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // However it came to rest. Never `never`, since it can still be stopped.
+  // Any state without a run counts. The verdict is never `never`, since the service can still be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
-/** The verdict; `undefined`: it is not declared any more. */
+/** Returns the verdict. A service that is no longer declared (`undefined`) counts as stopped. */
 export const waitVerdict = (service: Shown | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);

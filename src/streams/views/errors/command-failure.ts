@@ -1,4 +1,4 @@
-// A failed command: its error document and exit status. Commands throw it; it is reported once.
+// A failed command: its error document and exit status. Commands throw it, and one place reports it.
 import type { SupError } from '../../domain/errors/error.ts';
 import { errorDocument } from './error-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
@@ -19,6 +19,6 @@ export class Failure extends Error {
   }
 }
 
-/** A `Failure` for this error; `exit` is the exit status of the command. */
+/** Returns a `Failure` for this error; `exit` names the exit status of the command. */
 export const failure = (error: SupError, exit: ExitName = 'failed'): Failure =>
   new Failure(errorDocument(error), exit);

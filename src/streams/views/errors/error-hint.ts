@@ -1,11 +1,12 @@
-// What to do next about an error: advice from its facts, otherwise from the catalogue.
+// What the user can do about an error: advice from the facts of the error, otherwise the catalogue's advice
+// for its code.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import { leading, manifestRemedy, type SupError } from '../../domain/errors/error.ts';
 import { isManifestError } from '../../domain/errors/error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** What to do next: advice from the error's facts, otherwise the catalogue's for its code. */
+/** Returns advice from the facts of the error, otherwise the catalogue's advice for its code. */
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
@@ -32,7 +33,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** Upgrades (ERR0502). */
+/** The hints for a failed upgrade (ERR0502), by its reason. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -50,12 +51,15 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
-/** Maximum number of names in a hint. */
+/** At most this many names are listed in a hint. */
 const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
-/** A bare name is compared with bare names: `apii` is near `shop/api`. */
+/**
+ * Returns the question about a similar known name; `undefined` if there is none. A bare name is compared with
+ * bare names: `apii` is similar to `shop/api`.
+ */
 const likely = (name: string, known: readonly string[]): string | undefined => {
   const form = name.includes('/') ? (id: string): string => id : bareName;
   const near = nearest(name, known.map(form));

@@ -1,5 +1,5 @@
-// Errors for people and programs (`docs/commands.md`, "Documents"): a sentence with the thing, the rule and
-// the value; the thing itself; its place in a file; what to do next; and the lines of output that explain it.
+// Errors as documents for users and programs (`docs/commands.md`, "Documents"): a sentence, what the error is
+// about, its place in a file, what to do next, and the lines of output that explain it.
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
 import { type Evidence, leading, type SupError } from '../../domain/errors/error.ts';
@@ -8,7 +8,10 @@ import { errorHint } from './error-hint.ts';
 import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
-/** The error as `--json` and the control channel show it; `path` and `at` are those of its first problem. */
+/**
+ * Returns the error as `--json` and the control protocol show it; `path` and `at` are those of its first
+ * problem.
+ */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
   const first = leading(problems);
@@ -26,10 +29,12 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 
 const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
-/** True if it is about a command that the user requested: the service is not the cause. */
+/** True if the error is about a command that the user gave, and not about its service. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
-/** What the error is about: a service, a key of a manifest, a file, or a name from the command line. */
+/**
+ * Returns what the error is about: a service, a key of a manifest, a file, or a name from the command line.
+ */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return isAsked(error) ? null : shownId(error.service);
@@ -37,7 +42,7 @@ const pathOf = (error: SupError): string | null => {
   return 'name' in error ? error.name : null;
 };
 
-/** The last output of the run that the error is about. */
+/** Returns the last output of the run that the error is about; empty if there is none. */
 export const lastEvidence = (error: SupError): Evidence => {
   if ('evidence' in error) return error.evidence;
   return 'last' in error ? lastEvidence(error.last) : [];
@@ -48,7 +53,7 @@ const evidenceOf = (error: SupError): { readonly evidence?: Evidence } => {
   return evidence.length > 0 ? { evidence } : {};
 };
 
-/** A problem with every key; unknown values are `null`. */
+/** Returns the problem as a document with every key; unknown values are `null`. */
 export const problemDocument = (problem: Problem): ProblemDocument => ({
   code: problem.code,
   severity: problem.severity,
@@ -60,33 +65,36 @@ export const problemDocument = (problem: Problem): ProblemDocument => ({
   hint: problem.hint ?? null,
 });
 
-/** `shop.yaml:14:16`, or the part that is known. */
+/**
+ * Returns the place of the problem as `shop.yaml:14:16`, or the part of it that is known; `null` if the file
+ * is not.
+ */
 const placeText = ({ file, line, column }: Problem): string | null => {
   if (file === undefined) return null;
   return [file, line, column].filter((part) => part !== undefined).join(':');
 };
 
-/** The error as one line of JSON (`sup.error/1`). */
+/** Returns the error as one line of JSON (`sup.error/1`). */
 export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
   documentJson({ schema: 'sup.error/1', error, warnings });
 
-// The lines that explain the end of a run: those around the first that looks like an error, since later ones
-// often follow from it, and the very last ones.
+// The lines of output that explain the end of a run: those around the first that looks like an error, since
+// later errors often follow from it, and the very last ones.
 const BEFORE = 1;
 const AFTER = 3;
 const LAST = 5;
 
 const WORDS =
   /error|fatal|panic|exception|traceback|fail(?:ed|ure)|cannot|could not|unable to|refused|denied|not found|already in use|segmentation|out of memory/i;
-/** `EADDRINUSE`, `ENOENT`, … */
+/** Matches errno names: `EADDRINUSE`, `ENOENT`, … */
 const ERRNO =
   /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
-/** Lines that report no error. */
+/** Matches lines that report the absence of errors. */
 const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
 
 const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
 
-/** The lines that explain the end: one block, or two with a gap between them. */
+/** Returns the lines that explain the end of a run: as one block, or as two with a gap between them. */
 export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
   const first = evidence.findIndex(looksBad);
   const end = Math.max(0, evidence.length - LAST);

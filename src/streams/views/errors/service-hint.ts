@@ -1,15 +1,16 @@
-// What to do next about an error of a service: where possible, a command to paste.
+// What the user can do about an error of a service: where possible, a command line.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/address-in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
-/** Start of hints that point to a service's log. */
+/** The beginning of hints that point to the log of a service. */
 export const LOGS = 'sup logs';
 
 /**
- * The kernel reports an OOM kill only in its log. With a limit of the service's cgroup, the status has it.
+ * A hint for SIGKILL. The kernel reports an out-of-memory kill only in its own log. With a memory limit of
+ * the service's cgroup, the exit status says so instead.
  */
 const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 
@@ -23,7 +24,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice by the detail's text, as worded in `sinks/process/start-refusal.ts`. */
+/** Advice by the text of the detail, as worded in `sinks/process/start-refusal.ts`. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -44,7 +45,7 @@ const spawnHint = ({
   return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
 };
 
-/** Advice for this error; `undefined`: the catalogue's is better. */
+/** Returns advice for this error; `undefined` if the catalogue's advice is better. */
 export const serviceHint = (error: ServiceError): string | undefined => {
   switch (error.code) {
     case 'ERR0022':
@@ -68,7 +69,10 @@ export const serviceHint = (error: ServiceError): string | undefined => {
   }
 };
 
-/** Advice for the last attempt's error. If that only points to the logs, says to fix the cause first. */
+/**
+ * Returns advice for an open breaker, from the error of the last attempt. If that advice is only to read the
+ * log, it says to fix the cause first.
+ */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);

@@ -1,4 +1,4 @@
-// Events for children of a service that begin or end.
+// Events about children of a service that begin or end.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/derived/service-move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
@@ -24,7 +24,7 @@ const childFacts = ({ child, past }: ChildTurn): ChildFacts => {
   return { one: past, from, to, pid: pid ?? null, cause: 'child-ended', reason, code: error?.code ?? null };
 };
 
-/** The event of `sup events` for a child that began or ended. */
+/** Returns the event for a child that began or ended. */
 export const childEvent = (turn: ChildTurn, { at }: Pick<EventContext, 'at'>): EventDocument => {
   const { one, ...facts } = childFacts(turn);
   const { spec } = turn.service;

@@ -1,5 +1,5 @@
-// Events without a change of state: an act of the user on the main process of a service, outside the
-// supervisor (`sup kill`, `sup reload`), and probes of a running service that begin to fail, or pass again.
+// Events without a state change: a user acted on the main process of a service directly (`sup kill`, `sup
+// reload`), or the probes of a running service began to fail or passed again.
 import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
 import type { Move } from '../../kernel/derived/service-move.ts';
 import type { EventContext } from './state-events.ts';
@@ -8,7 +8,7 @@ import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** The event of an act, or none. */
+/** Returns the event for an act of a user; none for other inputs. */
 export const actEvents = ({ after, input }: Move, { at }: EventContext): readonly EventDocument[] => {
   if (input.type !== 'acted') return [];
   const { actual, spec, runs } = after;
@@ -35,7 +35,7 @@ export const actEvents = ({ after, input }: Move, { at }: EventContext): readonl
   ];
 };
 
-/** The event of a changed health, or none. */
+/** Returns the event for a change of health; none if it did not change. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];

@@ -1,4 +1,5 @@
-// Events of a rollout: each step and its cause, how it ended, and what becomes of the other run.
+// Events of a rollout: each step with its cause, the end of the rollout, and the state changes of the other
+// run.
 import { endOf } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
@@ -14,7 +15,7 @@ import { healthWord, stateWord } from '../words/public-words.ts';
 import { shownSlot } from '../rollout-document.ts';
 import { type EventContext, stateEvents } from './state-events.ts';
 
-/** Progress of the current rollout, or the outcome of the last; `null`: there was none. */
+/** Returns the step of the current rollout, or the outcome of the last one; `null` if there was none. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
   if (service === undefined) return null;
   const { rollout, rollouts } = service;
@@ -32,7 +33,7 @@ const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => 
   return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
 };
 
-/** What has finished, if it succeeded, and what begins. */
+/** Returns text about the step that succeeded, if one did, and the step that begins. */
 const stepReason = ({ before, after }: Turn): string | null => {
   const [was, is] = [before.rollout, after.rollout];
   if (is === undefined) {
@@ -54,7 +55,7 @@ const runOf = ({ runs, actual }: Run): Candidate => ({
   pid: 'process' in actual ? actual.process.pid : null,
 });
 
-/** The run that replaces the other, has replaced it, or failed to. */
+/** Returns the candidate: the run that replaces the old one, has replaced it, or failed to. */
 const candidateOf = ({ rollout, rollouts, ...service }: Service): Candidate => {
   if (rollout !== undefined) return runOf(stepOf(rollout) === 'retiring' ? service : rollout.other);
   const last = rollouts?.at(-1);
@@ -66,7 +67,10 @@ const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
   return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
 };
 
-/** The event for a step of a rollout. The service changes state with it if its old run had already ended. */
+/**
+ * Returns the event for a step of a rollout. `from` and `to` differ if the service changes its state in the
+ * same step, because its old run had already ended.
+ */
 export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
   const { before, after } = turn;
   return {
@@ -89,21 +93,22 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
 };
 
 /**
- * The other run is never restarted: states that mean backoff or an open breaker for a service are its end.
+ * States that mean a pause before a restart, or an open breaker, for a service. The other run is never
+ * restarted, so for it they mean that it failed.
  */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
 const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
   GIVEN_UP.has(word) ? 'failed' : word;
 
-/** Its own error, without a next attempt. */
+/** Returns the run's own error as reason, without a next attempt; empty if the run did not fail. */
 const endFacts = ({ after }: RunMove, { to }: EventDocument): Partial<EventDocument> => {
   const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
   if (over === undefined || !('error' in over)) return {};
   return { reason: errorSentence(over.error), code: over.error.code };
 };
 
-/** Events of the other run: it begins, is ready, ends. */
+/** Returns the events of the other run: it begins, is ready, ends. */
 export const runEvents = (move: RunMove, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,

@@ -1,5 +1,5 @@
-// State events that are complete in themselves: one document for each change of the public state, and for
-// each departure.
+// Events about states: one document for each change of a service's public state, and for each removal of a
+// service.
 import { nameOf } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
@@ -15,14 +15,14 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** What an event is written with. */
+/** The time and the services, which events need besides the change itself. */
 export interface EventContext {
   readonly at: Instant;
-  /** The services after the step. */
+  /** Finds a service in the state after the step. */
   readonly byId: LookUp;
 }
 
-/** States with a reason that says more than the last event. */
+/** States whose reason says more than the last entry of the history. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -41,7 +41,10 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
   return last === undefined ? null : causeText(last);
 };
 
-/** Keys are written out one by one for speed, since there can be many at once. */
+/**
+ * Returns the document for a change. It lists every key itself, for speed, since there can be many changes at
+ * once.
+ */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   return {
@@ -83,7 +86,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   rollout: null,
 });
 
-/** One document, or none if the public state word stays the same. */
+/** Returns one document; none if the public state word stays the same. */
 export const stateEvents = (each: RunMove | Departure, context: EventContext): readonly EventDocument[] => {
   if (each.after === undefined) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];

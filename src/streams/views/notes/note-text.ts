@@ -1,4 +1,4 @@
-// Words the log lines that steps hand out as facts.
+// Puts notes for the supervisor's own log into words, if they were emitted as facts.
 import type { EffectOf, NoteFacts, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { PastChild } from '../../domain/service/child.ts';
@@ -8,7 +8,7 @@ import { childEndText } from '../words/cause-text.ts';
 const childText = ({ name, run }: Pick<PastChild, 'name' | 'run'>, what: string): string =>
   `child ${name} (run ${run}): ${what}`;
 
-/** The text of a log line. */
+/** Returns the text of a log line. */
 const noteText = (facts: NoteFacts): string => {
   switch (facts.tag) {
     case 'child-began':
@@ -24,7 +24,7 @@ const noteText = (facts: NoteFacts): string => {
   }
 };
 
-/** The note in words. */
+/** Returns the note with its facts put into words. */
 export const worded = (note: EffectOf<'note'>): WordedNote => {
   if ('text' in note) return note;
   const { facts, ...rest } = note;

@@ -1,4 +1,5 @@
-// The lines of the supervisor's own log: what steps hand out, each step of a rollout, and facts of moves.
+// The lines of the supervisor's own log: notes that the kernel emits, the steps of rollouts, and facts about
+// state changes.
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
@@ -31,7 +32,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
   return last && endLine(last);
 };
 
-/** One line per step of a rollout. */
+/** Returns the log line for a step of a rollout, or for its end. */
 const rolloutNote = (turn: Turn): readonly WordedNote[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
@@ -85,7 +86,10 @@ function lines<F extends { readonly service: Service }>(
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
-/** At most one line per fact. Within a step: exits, then what became of them, then new ready services. */
+/**
+ * Emits log lines for facts, mostly one line each. Of one event, exits come first, then their consequences,
+ * then services that became ready.
+ */
 function factNotes(facts: Facts): Observable<WordedNote> {
   return merge(
     lines(facts.exit$, exitLine),
@@ -96,7 +100,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // Admission without a wait is not worth a line.
+    // A service that did not wait for the gate gets no line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),
@@ -108,8 +112,8 @@ function factNotes(facts: Facts): Observable<WordedNote> {
 }
 
 /**
- * All that these streams say to the log. The facts share one subscription of their own to the moves, so that
- * other readers of facts keep their order.
+ * Emits all lines for the log. The facts share one subscription of their own to the state changes, so that
+ * other subscribers to facts keep their order.
  */
 export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
   return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));

@@ -1,4 +1,4 @@
-// What the user can do about a service, as commands to paste. Names have no blanks and need no quotes.
+// What the user can do about a service, as command lines. Names contain no spaces and need no quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -63,16 +63,18 @@ const ofRunning = (service: InspectedService): readonly Act[] => {
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
-/** Without a log, shows `sup inspect`. */
+/**
+ * Returns the actions for this service, each once. If its log is not kept, `sup inspect` replaces `sup logs`.
+ */
 const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
   const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
   return [...new Set(shown)].map((act) => act(shownName(service)));
 };
 
-/** Commands if no supervisor runs. */
+/** Returns the commands that help if no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
   helpful([start('starts a supervisor and the service'), logs], service);
 
-/** Commands that help in its state, with the name of this service. */
+/** Returns the commands that help in the present state of this service. */
 export const actionsOn = (service: InspectedService): readonly WhyAction[] =>
   helpful(service.state === 'running' ? ofRunning(service) : ACTS[service.state], service);

@@ -1,5 +1,5 @@
-// Why a service is in its state: the event that led there, the services that its state is due to, and so on
-// to the roots. Then what happens next, and what can be done. All of it comes from `inspect`.
+// Explains the state of a service: the event that led to it, the services that caused it, and so on to the
+// root causes. Then what happens next, and what the user can do. All facts come from `inspect`.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -11,27 +11,33 @@ import { nextOf } from './next.ts';
 interface WhyContext {
   readonly now: Instant;
   readonly supervised: boolean;
-  /** True for the privileged supervisor. */
+  /** True for a supervisor started with `--sys`. */
   readonly sys: boolean;
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** State changes shown of each root. */
+/** At most this many state changes are shown for each root cause. */
 const MOVES = 5;
 
-/** The id of a service from its `sup inspect --json` document. */
+/** Returns the id of a service from its `sup inspect --json` document. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
-/** The services that its state is due to. Dependencies stay inside one project. */
+/**
+ * Returns the services that caused its state. They are in the same project, since dependencies never cross
+ * projects.
+ */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
-/** The service, then those that its state is due to, nearest first, each once. */
+/**
+ * Returns the service, then the services that caused its state directly or indirectly, nearest first, each
+ * once.
+ */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
-  // The loop appends to the chain.
+  // The loop visits the services that it appends to the chain itself.
   for (const one of chain)
     for (const id of dueTo(one)) {
       const other = seen.has(id) ? undefined : find(id);
@@ -60,17 +66,17 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Ends of the chain: their state is due to no other known service. */
+/** Returns the root causes: services of the chain whose state no other service of the chain has caused. */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
-/** A casualty keeps naming the failed dependency, even when that is back. */
+/** States of a dependency that has recovered. A casualty still names it until the casualty itself starts. */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Roots that a service of the chain still waits for. */
+/** Returns the root causes that a service of the chain still waits for. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],
@@ -90,7 +96,10 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
-/** The chain to the roots, what happens next by itself, and what can be done: each command once. */
+/**
+ * Returns the chain to the root causes, what happens next without a command, and the commands that can help,
+ * each once.
+ */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);

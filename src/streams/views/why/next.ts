@@ -1,4 +1,5 @@
-// What happens next to a service, and when. The sentences have no subject: they follow the word `next`.
+// What happens next to a service, and when. The sentences have no subject, since they are shown after the
+// word `next`.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, lengthText, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -9,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** Ends of its causal chain, without services that are ready again. */
+  /** The root causes of its state, without services that are ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -21,7 +22,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** Needs a command of the user. */
+/** Says that the service stays down until the user starts it. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -35,7 +36,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Services with a scheduled restart, earliest first. */
+/** Returns the services that will be restarted after a backoff, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -43,14 +44,14 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Lists all times: this service starts after the last. */
+/** Returns text with the times of all these restarts: this service starts after the last one. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** A service that starts when those that its state is due to are ready. */
+/** Says when a service starts that waits for its root causes to be ready. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
@@ -83,10 +84,12 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'running when its health check passes',
   );
 
-/** Errors of failed probes. */
+/** The error codes of failed probes. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
-/** When its failing probes stop it; `undefined` if its probes pass. */
+/**
+ * Returns text that says after how many failed probes the service is stopped; `undefined` if its probes pass.
+ */
 const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
   if (error === null || check === null || !PROBED.has(error.code)) return undefined;
   const { retries, total_timeout_ms: total } = check;
@@ -94,7 +97,7 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
   return `stopped after ${retries ?? 'too many'} failed probes in a row${window}; then restart_policy decides`;
 };
 
-/** What the candidate of its rollout waits for; `undefined` if it waits for nothing. */
+/** Returns text about what the candidate of its rollout waits for; `undefined` if it waits for no service. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));
@@ -102,7 +105,10 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
   return `keeps running; its new run begins when ${named(others)} ${others.length > 1 ? 'are' : 'is'} ${how}`;
 };
 
-/** How often its health is checked; empty without a health check or if it is every `interval`. */
+/**
+ * Returns text that says how often the health is checked; empty without a health check or if the pause is
+ * `interval`.
+ */
 const probedText = ({ health_check: check }: InspectedService): string => {
   const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
   if (pause === undefined || pause === interval) return '';
@@ -111,7 +117,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
-/** What is left to do after a failed rollout; `undefined`: nothing. */
+/** Returns text about a failed or undone rollout; `undefined` if there is none. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back
@@ -153,7 +159,7 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
   lost: staysDown,
 };
 
-/** What happens next; without a supervisor nothing. */
+/** Returns what happens next to the service, and when; without a supervisor, nothing does. */
 export const nextOf: Told = (service, context) =>
   context.supervised
     ? TOLD[service.state](service, context)

@@ -1,4 +1,5 @@
-// Services that a state is due to: awaited ones, failed dependencies, or the one it is skipped with.
+// The services that caused the state of a service: those it waits for, failed dependencies, or a skipped
+// dependency.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
@@ -13,13 +14,16 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/** Unsatisfied dependencies of the newest declaration, which its next run uses. */
+/** Returns the unsatisfied dependencies of the newest declaration, which the next run uses. */
 const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
-/** Services that block it or its candidate, or that failed and stopped it; none if the cause is its own. */
+/**
+ * Returns the services that the service or its candidate waits for, that failed and stopped it, or that it
+ * was skipped with; none if the cause is the service itself.
+ */
 export const becauseOf = (service: ServiceOrRun, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
@@ -46,7 +50,7 @@ const becauseDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']): r
   return [why.by];
 };
 
-/** What it waits for: each unsatisfied dependency and its state; `undefined`: none is missing. */
+/** Returns text that lists each unsatisfied dependency with its state; `undefined` if there is none. */
 export const waitingText = (service: ServiceOrRun, byId: LookUp): string | undefined => {
   const blockers = blockersOf(service, byId);
   if (blockers.length === 0) return undefined;

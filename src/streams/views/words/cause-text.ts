@@ -1,4 +1,5 @@
-// Why a service changed its state, in a few words for its history; and why a child of it has ended.
+// Puts the causes of a service's state changes into words, for its history; also the reason why a child
+// ended.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
@@ -19,7 +20,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   ttl: '--ttl is spent',
 };
 
-/** Causes that need no facts. */
+/** The causes whose text needs no facts. */
 const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',
@@ -62,7 +63,7 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
-/** What happened; `null` for an entry of an older state file, which has a sentence instead of facts. */
+/** Returns the cause in words; `null` for an entry of an older state file, which has no facts. */
 export const causeText = ({
   from,
   cause,
@@ -79,7 +80,7 @@ const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
 };
 
-/** Why a child has ended: the reason if the supervisor ended it, otherwise its error or exit status. */
+/** Returns why a child ended: the reason if the supervisor stopped it, otherwise its error or exit status. */
 export const childEndText = ({ ending, exit, error }: PastChild): string => {
   if (ending !== undefined) return ENDINGS[ending];
   return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);

@@ -1,25 +1,32 @@
-// Text from elsewhere: output of services, messages of programs, names, paths, environment values. A terminal
-// obeys some characters, and others change what is seen: escape sequences, control characters, bidirectional
-// controls and zero-width characters. Every output for people passes such text through this module. All of it
-// is linear in the length of the text, and shows at most `MAX_SHOWN_CHARACTERS` of a text.
+// Makes text from other sources safe to print: output of services, messages of programs, names, paths, values
+// of variables. A terminal executes escape sequences and control characters; bidirectional controls and
+// zero-width characters change what the user sees. Every output for users passes such text through this
+// module. Each function takes time linear in the length of the text, and shows at most `MAX_SHOWN_CHARACTERS`
+// of it.
 
-/** UTF-16 code units per text. Log files and JSON documents hold the whole text. */
+/**
+ * The maximum length of one shown text, UTF-16 code units; the rest is replaced by a count. Log files and
+ * JSON documents contain the whole text.
+ */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
 /**
- * Control characters except tab and newline, line separators, lone surrogates, and all that Unicode lets a
- * terminal draw as nothing (including bidirectional controls). Variation selectors stay: they only choose the
- * form of the character before them, as in emoji.
+ * Matches control characters except tab and newline, line separators, lone surrogates, and all characters
+ * that a terminal may show as nothing (including bidirectional controls). Variation selectors are not
+ * matched: they only choose the form of the character before them, as in emoji.
  */
 const HIDDEN =
   // eslint-disable-next-line no-misleading-character-class -- variation selectors stand alone in the class
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** JSON already escapes control characters below U+0020 and lone surrogates. */
+/**
+ * Matches the same characters in JSON text, where control characters below U+0020 and lone surrogates are
+ * already escaped.
+ */
 const HIDDEN_IN_JSON =
   /(?![\ufe00-\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** `\x1b`, `\u202e`, `\u{e0041}`. */
+/** Returns the character as visible text: `\x1b`, `\u202e`, `\u{e0041}`. */
 const escapeOf = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   const digits = code.toString(16);
@@ -40,24 +47,32 @@ const capped = (text: string, show: (text: string) => string): string =>
 
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
-/** The text, perhaps of several lines: tabs and newlines stay, hidden characters are written out. */
+/**
+ * Returns text of one or more lines for output: tabs and newlines stay, hidden characters are written as
+ * escapes.
+ */
 export const shownText = (text: string): string => capped(text, escaped);
 
 const inOneLine = (text: string): string =>
   escaped(text.replace(/[\n\r\t]/g, (found) => BREAKS.get(found) ?? found));
 
-/** One line with all blanks: newlines and tabs are written out as `\n` and `\t`. */
+/**
+ * Returns the text as one line: newlines and tabs are written as `\n` and `\t`, and spaces at the ends stay.
+ */
 export const escapedLine = (text: string): string => capped(text, inOneLine);
 
-/** One sentence or table cell: like `escapedLine`, but a tab becomes a space, and the ends are trimmed. */
+/**
+ * Returns the text as one sentence or table cell: as `escapedLine`, but a tab becomes a space and the ends
+ * are trimmed.
+ */
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
 
-/** Hidden characters become dots and tabs stay, so that later text keeps its column. */
+/** Returns the line with a dot for each hidden character, so that later text keeps its column. Tabs stay. */
 export const dottedLine = (text: string): string =>
   text.replaceAll('\n', '\u00b7').replace(HIDDEN, (found) => '\u00b7'.repeat(found.length));
 
-/** CSI, then OSC and other strings, then the short ones. */
+/** Matches escape sequences: CSI sequences, then OSC and other strings, then short ones. */
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
@@ -65,7 +80,10 @@ const SEQUENCE =
 const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
 
-/** Windows lines end with a carriage return. A regular expression for those at the end would be quadratic. */
+/**
+ * Returns the line without carriage returns at its end, as Windows programs print them. A regular expression
+ * for this would take quadratic time.
+ */
 const withoutReturns = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -89,15 +107,16 @@ const withColourCodes = (line: string): string => {
   return parts.join('') + (isColoured ? RESET : '');
 };
 
-/** A line of a service's output for a pipe, without escape sequences. */
+/** Returns a line of a service's output without escape sequences, for a pipe. */
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
 /**
- * A line of a service's output for a terminal: colours are the only escape sequences, and end with the line.
+ * Returns a line of a service's output for a terminal: of the escape sequences only colours stay, and they
+ * are reset at the end of the line.
  */
 export const colouredOutput = (line: string): string => capped(withoutReturns(line), withColourCodes);
 
-/** Escapes both halves of a surrogate pair as JSON does. */
+/** Returns the character as JSON escapes; both halves of a surrogate pair are escaped. */
 const jsonEscape = (found: string): string => {
   let text = '';
   for (let at = 0; at < found.length; at += 1)
@@ -105,6 +124,9 @@ const jsonEscape = (found: string): string => {
   return text;
 };
 
-/** JSON that is safe on a terminal: hidden characters in strings are escaped, the values are the same. */
+/**
+ * Returns the document as JSON that is safe to print on a terminal: hidden characters in strings are escaped,
+ * so the values stay the same.
+ */
 export const documentJson = (document: object, space?: number): string =>
   JSON.stringify(document, undefined, space).replace(HIDDEN_IN_JSON, jsonEscape);

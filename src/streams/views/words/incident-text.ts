@@ -1,5 +1,5 @@
-// Incidents: what happened to a service without changing its state, in a few words. They are acts of the user
-// and probes that begin to fail, or pass again.
+// Puts incidents into words: what happened to a service without a state change. Incidents are acts of a user
+// on its process, and probes that begin to fail or pass again.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
 import type { HealthProgress } from '../../domain/service/service-state.ts';
@@ -7,7 +7,10 @@ import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
 
-/** `its health check reported unhealthy: HTTP 500; failure 2 of 3`; `undefined`: no probe has failed. */
+/**
+ * Returns `its health check reported unhealthy: HTTP 500; failure 2 of 3`; `undefined` if no probe has
+ * failed.
+ */
 export const failingText = (
   { failures, error }: HealthProgress,
   { spec }: Pick<Service, 'spec'>,
@@ -17,13 +20,15 @@ export const failingText = (
   return `${errorSentence(error)}; failure ${failures} of ${most}`;
 };
 
-/** `its health check passes again, after 2 failures in 1.5 s`: about the failures before. */
+/**
+ * Returns `its health check passes again, after 2 failures in 1.5 s`, from the series of failures that ended.
+ */
 export const recoveredText = ({ failures, failingSince }: HealthProgress, at: Instant): string => {
   const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
   return `its health check passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;
 };
 
-/** `SIGHUP, sent by sup kill`; `its reload command exited with 1`. */
+/** Returns the act in words: `SIGHUP, sent by sup kill`; `its reload command exited with 1`. */
 export const actText = (act: Act): string => {
   if (act.tag === 'signal') return `${act.signal}, sent by sup ${act.by}`;
   return isSuccess(act.status)
@@ -31,7 +36,7 @@ export const actText = (act: Act): string => {
     : `its reload command ${exitText(act.status)}`;
 };
 
-/** What happened to a service without changing its state, in words. */
+/** Returns the incident in words. */
 export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'spec'>): string => {
   if ('act' in facts) return actText(facts.act);
   const { health, streak } = facts;

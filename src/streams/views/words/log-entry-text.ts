@@ -1,4 +1,4 @@
-// How a log line of a service is shown: with its time, after the name of its service, as a document, or raw.
+// Formats the log lines of services for output: with time and service name, as JSON documents, or unchanged.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
 import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
@@ -14,11 +14,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** Shows times in this machine's time zone. */
+  /** Shows times in the time zone of this machine instead of UTC. */
   readonly local?: boolean;
-  /** Marks lines of standard error (`!`) and remarks of `sup` (`*`). */
+  /** Puts a mark before lines of standard error (`!`) and lines of the supervisor (`*`). */
   readonly marks?: boolean;
-  /** Adds and removes nothing. */
+  /** Prints the text of the line unchanged. */
   readonly raw?: boolean;
 }
 
@@ -26,7 +26,7 @@ export type ShowLine = (line: ShownLine) => string;
 
 const INKS: readonly Ink[] = ['cyan', 'green', 'yellow', 'blue', 'red'];
 
-/** `sup.log/1`. */
+/** Returns the line as a document `sup.log/1`. */
 const asDocument: ShowLine = ({ at, service, stream, text }) =>
   documentJson({
     schema: 'sup.log/1',
@@ -37,13 +37,13 @@ const asDocument: ShowLine = ({ at, service, stream, text }) =>
     text,
   });
 
-/** Bare names if all services are of one project. */
+/** Returns the name to show for each service: the bare name if all services belong to one project. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
   const oneProject = new Set(services.map(projectOf)).size <= 1;
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
 };
 
-/** `web    | `, with a colour per service. */
+/** Returns a function that gives the prefix of a line, `web | `, with a colour for each service. */
 const prefixes = ({ services, color }: LineStyle): ShowLine => {
   const names = namesOf(services);
   const width = Math.max(0, ...[...names.values()].map((name) => name.length));
@@ -57,12 +57,12 @@ const prefixes = ({ services, color }: LineStyle): ShowLine => {
   return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
 };
 
-/** Precise to the millisecond. */
+/** Returns the time of a line in UTC, to the millisecond. */
 const utcTime = (at: string): string => `${at.slice(0, -4)}Z`;
 
 const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
 
-/** `2026-11-21T06:30:15.123+01:00`. */
+/** Returns the time of a line in local time: `2026-11-21T06:30:15.123+01:00`. */
 const localTime = (at: string): string => {
   const moment = new Date(utcTime(at));
   const east = -moment.getTimezoneOffset();
@@ -83,7 +83,7 @@ const marksOf = ({ color }: LineStyle): ShowLine => {
   return ({ stream }) => signs[stream] ?? '';
 };
 
-/** The style of a sequence of lines; a shown line has no newline at its end. */
+/** Returns the function that formats lines in this style; a formatted line has no newline at its end. */
 export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.json) return asDocument;
   if (style.raw === true) return ({ text }) => text;

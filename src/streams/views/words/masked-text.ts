@@ -1,21 +1,26 @@
-// Masks secrets: values of environment variables, and secrets in command lines and addresses. A plan, a
-// shared terminal and a pipeline's log keep what they were shown.
+// Masks secrets: values of environment variables, and secrets in command lines and addresses. Without this
+// they would stay readable in a plan, on a shared terminal or in the log of a pipeline.
 import type { ChangedKey, Plan } from '../../domain/apply-plan.ts';
 
 const MASK = '***';
 
-/** `https://user:password@host`: the password is from the first colon to the last `@` before a slash. */
+/**
+ * Matches the password in `https://user:password@host`: from the first colon to the last `@` before a slash.
+ */
 const URL_PASSWORD = /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g;
 
-/** `--password value` or `--api-key=value`; the value may be quoted. */
+/** Matches the value in `--password value` or `--api-key=value`, also in quotes. */
 const SECRET_OPTION =
   /((?<![\w-])--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)(?:=|\s+))("[^"]*"|'[^']*'|[^\s"']+)/gi;
 
-/** `"--password", "value"` in a list of words. */
+/** Matches the value in `"--password", "value"`, as in a list of words. */
 const SECRET_ITEM =
   /("--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)"\s*,\s*")(?:[^"\\]|\\.)*/gi;
 
-/** A command line or address without passwords in addresses and values of options like `--password`. */
+/**
+ * Returns the command line or address with passwords in addresses and values of options like `--password`
+ * masked.
+ */
 export const maskedText = (text: string): string =>
   text
     .replace(URL_PASSWORD, `$1${MASK}`)
@@ -24,11 +29,11 @@ export const maskedText = (text: string): string =>
 
 const SECRET_NAME = /^--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)$/i;
 
-/** The same for a list of words. */
+/** Returns the words of a command line with the same secrets masked. */
 export const maskedWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (SECRET_NAME.test(words[index - 1] ?? '') ? MASK : maskedText(word)));
 
-/** Masks the whole value of a variable. */
+/** Returns the value of a manifest key with secrets masked; the value of a variable is masked completely. */
 const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') ? MASK : maskedText(value);
 
@@ -39,7 +44,7 @@ const maskedKey = ({ key, from, to, ...rest }: ChangedKey): ChangedKey => ({
   ...(to !== undefined && { to: maskedValue(key, to) }),
 });
 
-/** The same plan without values that must not be shown. Changed keys stay visible. */
+/** Returns the plan with all secret values masked. Which keys changed stays visible. */
 export const maskedPlan = ({ changes, ...plan }: Plan): Plan => ({
   ...plan,
   changes: changes.map((change) => ({ ...change, keys: change.keys.map(maskedKey) })),

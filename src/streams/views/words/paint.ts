@@ -1,10 +1,14 @@
-// Terminal colours. If paint is off, the text is returned as it is, so plain output has no escape codes.
+// Terminal colours. If colours are off, the text is returned unchanged, so that plain output has no escape
+// sequences.
 
 const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2 } as const;
 export type Ink = keyof typeof CODES;
 export type Paint = (ink: Ink, text: string) => string;
 
-/** A function that colours a text for a terminal; with `on` false it returns the text as it is. */
+/**
+ * Returns a function that colours a text for a terminal; if `on` is false, the function returns the text
+ * unchanged.
+ */
 export const paintOf =
   (on: boolean): Paint =>
   (ink, text) =>

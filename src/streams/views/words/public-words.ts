@@ -1,5 +1,5 @@
-// The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal
-// state. Internal tags are private: changing one never changes the other.
+// The public words for the states of a service (`docs/states.md`, "What the states mean"), as tables over the
+// internal states. A change of an internal tag never changes a public word.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, Tag } from '../../domain/service/service-state.ts';
@@ -28,17 +28,20 @@ const BY_REASON: Readonly<Record<DownReason['tag'], StateWord>> = {
   skipped: 'skipped',
 };
 
-/** True if the end was not seen. */
+/** True if the error is an exit with unknown status. */
 const unseen = (error: ServiceError): boolean => 'status' in error && error.status.tag === 'unknown';
 
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/** The word for a past state, of which only the tags are recorded. */
+/** Returns the word for a past state, of which only the tag and the reason of `down` are recorded. */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
-/** The word in `sup status`: `down` by its reason; a service that is up and must stop is already stopping. */
+/**
+ * Returns the word that `sup status` shows. For `down` it depends on the reason. A service that is up and
+ * must stop is `stopping`.
+ */
 export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';
@@ -46,8 +49,8 @@ export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): S
 };
 
 /**
- * The health by its probes; a service without a health check is never known to be healthy. A scheduled one is
- * unhealthy from a failed run until the next success.
+ * Returns the health by the probes of the run; `unknown` without a health check. A scheduled service is
+ * `unhealthy` from a failed run until the next success.
  */
 export const healthWord = (run: Run): HealthWord => {
   const { actual } = run;

@@ -1,5 +1,6 @@
-// Why a service is in its state (every word of `sup status` has its reason): which dependency, which attempt
-// of how many, when next, which error. It omits the service's name, which is shown next to it.
+// The reason for the state of a service, in words: the dependency it waits for, the number of the attempt,
+// the time of the next start, the error. Every state of `sup status` has a reason. The name of the service is
+// left out, since it is shown next to the reason.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
@@ -27,7 +28,7 @@ interface Situation<T extends Tag> extends ReasonContext {
 
 type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
 
-/** The reason of its state; `null` only if the service runs as it should. */
+/** Returns the reason for the state; `null` if the service runs as it should. */
 export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
@@ -44,13 +45,16 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Adds the number of the automatic start, if it is one. */
+/** Returns the text with the number of the attempt, if this is an automatic start. */
 const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-/** A stop by the user holds for the next supervisor too; the end of a supervisor decides nothing. */
+/**
+ * Returns why the service is stopped. A stop by the user stays in effect under the next supervisor; a service
+ * that stopped with its supervisor starts again.
+ */
 const stoppedReason = ({ resume, leaving }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
   return resume === true ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
@@ -90,13 +94,13 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** The failed run is shown until the next success. */
+/** Returns text about the failed run of a scheduled service, which is shown until the next success. */
 const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** States that report no failure of their own. */
+/** States whose own reason mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',
@@ -106,7 +110,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/** Adds a failed run of a schedule; `scheduled` shows it itself. */
+/** Returns text about a failed run of a scheduled service; `null` in states that show it themselves. */
 const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
@@ -141,7 +145,10 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
   return unprotected(service);
 };
 
-/** Version 2 runs without what the kernel refuses, and must show that. */
+/**
+ * Returns text about kernel features that the run continues without (schema version 2); `null` if there are
+ * none.
+ */
 const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 
@@ -172,8 +179,8 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
 /**
- * Updates the remaining time in a reason that was written a while ago: `next run in 12 s` if the document
- * said `next run in 20 s` eight seconds ago.
+ * Returns the reason with the remaining time updated: `next run in 12 s` if the document said `next run in 20
+ * s` eight seconds ago.
  */
 export const reasonNow = (service: Shown, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;

@@ -1,4 +1,5 @@
-// Why a service is being stopped, how far that is, and which processes survive.
+// The reason for the state `stopping`, in words: the cause of the stop, its progress, and the processes that
+// are still alive.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, ServiceOrRun } from '../../domain/service/service.ts';
@@ -12,7 +13,7 @@ interface Stopping {
   readonly now: Instant;
 }
 
-/** Why it stops, and how far that is. */
+/** Returns the cause of the stop and its progress, in words. */
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
@@ -37,7 +38,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   }
 };
 
-/** Text for when no process has been signalled. */
+/** Returns the progress if no process must be signalled now; otherwise `undefined`. */
 const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
@@ -59,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** Maximum number of pids shown. */
+/** At most this many pids are listed. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

@@ -1,13 +1,18 @@
-// Moments for programs: ISO 8601 UTC.
+// Times for programs: ISO 8601 in UTC.
 import type { Instant } from '../../domain/time.ts';
 
-/** The last moment that a `Date` can hold; a manifest or state file can name a later one. */
+/**
+ * The latest time that a `Date` can hold, ms since 1970; a manifest or state file may contain a later one.
+ */
 const LATEST = 8.64e15;
 
-/** ISO 8601 in UTC, to the millisecond; values out of range become the nearest date. */
+/**
+ * Returns the time in ISO 8601, UTC, to the millisecond; a value out of range becomes the nearest possible
+ * date.
+ */
 export const timeText = (at: Instant): string =>
   new Date(Math.min(Math.max(at, -LATEST), LATEST)).toISOString();
 
-/** The same for documents, where an unknown moment is `null`. */
+/** Returns the same text; `null` for an unknown time, as documents require. */
 export const timeTextOrNull = (at: Instant | undefined): string | null =>
   at === undefined ? null : timeText(at);

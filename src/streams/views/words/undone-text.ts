@@ -1,4 +1,4 @@
-// What a supervisor cannot do without calls to the C library, in one line.
+// Lists in one line what a supervisor cannot do without calls to the C library.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { keysThatNeedCalls } from '../../launch/unapplied.ts';
@@ -6,7 +6,10 @@ import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;
 
-/** Each such key and the services that declare it: `sockets (shop/api, shop/web)`; `undefined`: none. */
+/**
+ * Returns each manifest key that has no effect then, with the services that declare it: `sockets (shop/api,
+ * shop/web)`; `undefined` if there is none.
+ */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)
