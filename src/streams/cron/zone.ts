@@ -19,7 +19,7 @@ const zoneName = (timezone: string): string | undefined => {
 /** Returns why this is not a time zone; `undefined` if it is one. */
 export const zoneProblem = (timezone: string): string | undefined => {
   const problem = `"${timezone}" is not an IANA time zone, utc or local`;
-  // Only some runtimes support offsets such as +02:00.
+  // Offsets such as +02:00 are refused, since only some versions of Node support them.
   if (!/^[A-Za-z]/.test(timezone)) return problem;
   try {
     Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone) });

@@ -16,5 +16,8 @@ export interface Account {
  */
 export const HIGHEST_ID = 4_294_967_294;
 
-/** True for a valid uid or gid. The kernel would truncate any other number to another id, even root's. */
+/**
+ * True for a valid uid or gid. The kernel would truncate any other number to 32 bits, which gives another id,
+ * possibly that of root.
+ */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 0 && id <= HIGHEST_ID;

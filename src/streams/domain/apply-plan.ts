@@ -31,11 +31,11 @@ export interface PlannedChange {
   readonly down?: Ms;
   /**
    * What happens instead of a new run:
-   * - `skipped`: the service is left out.
-   * - `scheduled`: it runs at its times only.
-   * - `called-off`: it goes on without the rollout under way.
-   * - `kept`: it goes on unchanged.
-   * - `live`: it goes on and takes up the changes.
+   * - `skipped`: the manifest skips the service.
+   * - `scheduled`: the service waits for its next scheduled time.
+   * - `called-off`: the old run continues, and the rollout under way is cancelled.
+   * - `kept`: the present run continues unchanged.
+   * - `live`: the present run continues with the changes applied.
    */
   readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
   /**

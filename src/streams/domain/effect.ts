@@ -23,7 +23,7 @@ export interface Closing {
   readonly verdict?: Verdict;
 }
 
-/** The facts a hook receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
+/** The facts that a hook command receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {
   readonly name: HookName;
   readonly run: RunId;
@@ -37,7 +37,7 @@ export interface HookOccasion {
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
-  /** `by` is negative if the clock was set back. */
+  /** The wall clock was set. `by` is the step, negative if the clock was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
   /** A command that no client waits for has failed. */
   | { readonly tag: 'command-failed'; readonly error: SupError };

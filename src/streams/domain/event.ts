@@ -50,7 +50,7 @@ interface Requested {
   readonly command: Command;
 }
 
-/** A registered manifest file, as last loaded. */
+/** A registered manifest and the result of its last load. */
 interface Registration {
   readonly path: string;
   readonly load: LoadResult;
@@ -105,7 +105,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
        */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** Those of `alive` that are in a session other than the run's. */
+      /** The processes of `alive` that are in a session other than the run's. */
       readonly elsewhere?: readonly Daemon[];
       /**
        * The port that the run could not bind, and the process that holds it; present if the run's output says

@@ -30,7 +30,7 @@ export interface HandedCommand {
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;
-  /** Its exit status, if it has ended already. */
+  /** The exit status, if the command has ended already. */
   readonly status?: ExitStatus;
   /** The time left until its limit, ms; absent: no limit. */
   readonly left?: number;

@@ -103,7 +103,7 @@ export interface Census {
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
 
-/** Finds the processes that listen on this machine. */
+/** Finds which processes listen on the ports of this machine. */
 export interface PortWitness {
   /**
    * Returns the process that listens at this place instead of a process of the owner's run. `undefined` if

@@ -66,12 +66,16 @@ export interface ProbeWatch extends OfRun {
    */
   readonly pace: 'starting' | 'steady';
   /**
-   * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the very
-   * connection; `anyone`: a proxy may answer. Absent: a process of the run must listen there.
+   * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the
+   * probe's own connection. `anyone`: any process may, such as a proxy. Absent: a process of the run must
+   * listen there.
    */
   readonly answerer?: 'candidate' | 'anyone';
 }
-/** Probes for a rollout at the `starting` pace; emits `verified` for each. */
+/**
+ * Probes a candidate for `candidate_health_check` or `switch_verify`, at the pace `starting`; emits
+ * `verified` for each attempt.
+ */
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
@@ -86,8 +90,8 @@ interface CommandWatch extends OfRun {
   readonly budget: Ms;
 }
 /**
- * A wall-clock alarm: emits `rang` once, or `clock-stepped` if the clock jumped back. It is re-armed at least
- * once a minute, so that a clock step cannot delay it.
+ * A wall-clock alarm: emits `rang` once at `due`, or `clock-stepped` if the clock jumped back. The timer is
+ * set again at least once a minute, so that a clock step cannot delay the alarm.
  */
 export interface AlarmWatch extends Keyed {
   readonly type: 'alarm';
@@ -100,8 +104,8 @@ export interface PeakWatch extends OfRun {
   readonly process: ProcessRef;
 }
 /**
- * Emits `weighed` with the memory of a service and its children: at once, on a noticeable change, and while
- * it is above `limit`.
+ * Emits `weighed` with the memory of a service and its children: at once, when it changes noticeably, and
+ * again and again while it is above `limit` (bytes).
  */
 export interface MemoryWatch extends OfRun {
   readonly type: 'memory';
@@ -121,7 +125,7 @@ interface ManifestsWatch extends Keyed {
   readonly request: RequestId;
   readonly paths: readonly string[];
 }
-/** The time limit of a request; emits `request-expired` once. */
+/** Emits `request-expired` once, when the time limit of a request is reached. */
 interface DeadlineWatch extends Keyed {
   readonly type: 'deadline';
   readonly request: RequestId;

@@ -15,7 +15,7 @@ export const HOOKS_PATIENCE = seconds(60);
 interface Needed {
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly step$: Observable<{ readonly event: Event }>;
-  /** Emits when everything else has ended. */
+  /** Emits once everything but the hooks has ended. */
   readonly still$: Observable<unknown>;
   /** Emits when hooks must no longer be awaited. */
   readonly hurried$?: Observable<unknown>;

@@ -1,5 +1,5 @@
-// The launch plan of a service, for commands on its behalf
-// (`docs/behaviour.md`, "Commands on behalf of a service"), and the programs that such a command line runs.
+// Computes the launch plan for commands on behalf of a service (`docs/behaviour.md`, "Commands on behalf of a
+// service"), and finds the programs that such a command line runs.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';

@@ -16,7 +16,7 @@ export interface IdMapping {
   readonly count: number;
 }
 
-/** The maps of uids and gids. */
+/** The maps of uids and gids for one user namespace. */
 export interface IdMaps {
   readonly users: readonly IdMapping[];
   readonly groups: readonly IdMapping[];

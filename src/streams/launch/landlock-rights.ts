@@ -31,7 +31,7 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns the port rights that are denied unless a rule grants them. */
+/** Returns the port rights that Landlock denies unless a rule grants them. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 

@@ -7,7 +7,7 @@ import type { Skipped } from '../domain/service/service-run.ts';
 import type { IdMaps } from './id-ranges.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
-/** What a Landlock rule grants below a path. */
+/** The access that a Landlock rule grants to a path and everything below it. */
 export type FileAccess = 'read' | 'write' | 'execute';
 
 export interface LandlockRule {

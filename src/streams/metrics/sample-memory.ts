@@ -90,7 +90,7 @@ export const historyOf = (room: number, wanted: number): History => {
 export type Limits = Pick<MetricsSpec, 'retentionMinutes' | 'sampleIntervalSecs' | 'maxMemoryBytes'>;
 
 export interface SampleMemory {
-  /** Adds the samples of one moment. */
+  /** Adds the samples of one process scan. */
   add(beat: Beat): void;
   /** Applies new limits, from now on. */
   limit(limits: Limits): void;

@@ -17,7 +17,7 @@ export interface Counted extends ProcessRef {
   readonly rssBytes: number;
 }
 
-/** The resolution of start times, ms. */
+/** The resolution of process start times in `/proc`, ms. */
 const TICK = 10;
 
 const total = ({ own, collected }: Counted): number => own + collected;

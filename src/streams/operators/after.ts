@@ -11,7 +11,7 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** The longest delay of Node's timers: 24.8 days. */
+/** The longest delay of Node's timers, ms: 24.8 days. */
 const LONGEST = ms(2 ** 31 - 1);
 
 /**

@@ -6,7 +6,7 @@ import { after } from './after.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** The pause between an error and the next attempt. */
+  /** The pause between an error and the next subscription. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }

@@ -1,4 +1,4 @@
-// Gives memory back to the system after a burst of work.
+// Collects garbage after a burst of work, so that its memory is returned to the system.
 import {
   connect,
   debounceTime,
@@ -27,9 +27,9 @@ const CHECK_INTERVAL_MS = ms(60_000);
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
-  /** In bytes: memory in use, including garbage not yet collected. */
+  /** Returns the memory in use, including garbage not yet collected, in bytes. */
   readonly taken: () => number;
-  /** In bytes: the young generation. V8 fills it completely before it collects. */
+  /** Returns the size of the young generation in bytes. V8 fills it completely before it collects. */
   readonly nursery: () => number;
   /** Collects all garbage synchronously; the whole process pauses for about 30 ms. */
   readonly giveBack: () => void;

@@ -30,7 +30,9 @@ export const inTurn = <T>(handle: (value: T) => void): ((value: T) => void) => {
 interface Mailbox<T> {
   /** Delivers the value at once; during another delivery, after that one and the values already waiting. */
   readonly post: (value: T) => void;
-  /** Hot: values posted before the subscription are lost. Never completes, never fails. */
+  /**
+   * Emits posted values. Hot: values posted before the subscription are lost. Never completes, never fails.
+   */
   readonly posted$: Observable<T>;
 }
 

@@ -11,9 +11,9 @@ export interface Listing<W> {
 }
 
 export interface ObserveWhile<W, E> {
-  /** Called once for each key; its result is subscribed to while the key is listed. */
+  /** Opens a watch: called once for each new key. The result is subscribed to while the key is listed. */
   open(watch: W): Observable<E>;
-  /** An error of one watch, even on unsubscription, ends that watch only. */
+  /** Called with an error of a watch, even one on unsubscription. The error ends only that watch. */
   onError(watch: W, error: unknown): void;
 }
 

@@ -12,7 +12,7 @@ import {
   tap,
 } from 'rxjs';
 
-/** Work that starts on subscription. */
+/** A function that returns work, which starts on subscription. */
 export type Work<T, R> = (value: T) => Observable<R>;
 
 interface Task<R> {

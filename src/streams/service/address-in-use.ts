@@ -1,4 +1,4 @@
-// Finds "Address already in use" in a program's output, and the port that it names.
+// Finds the message "Address already in use" in the output of a program, and the port that it names.
 import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;

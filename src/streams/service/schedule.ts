@@ -70,7 +70,7 @@ export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRu
   return isSuccess(exit) ? 'success' : 'failure';
 };
 
-/** Records a new memory peak of the current run. */
+/** Records a new memory peak of the current run, in bytes. */
 export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),

@@ -9,9 +9,15 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
-/** `start`, `stop` and `restart` come from commands, the other orders from propagation. */
+/**
+ * Inputs that tell a service what to do: `start`, `stop` and `restart` come from commands, the others from
+ * propagation.
+ */
 type Order =
-  /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
+  /**
+   * Starts the service. `insisted`: the user named it, which overrides `skip` and runs a scheduled service
+   * now.
+   */
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
@@ -41,7 +47,7 @@ export type InputType = Input['type'];
 /** The input with this type. */
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
-/** What a cell may read besides the service and the input. */
+/** What a cell of the table may read besides the service and the input. */
 export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;
@@ -61,7 +67,9 @@ interface Meeting<S extends ServiceState, I extends Input> {
  */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
-/** The result of a cell: a new state, other changed fields, effects. An empty object changes nothing. */
+/**
+ * The result of a cell: a new state, changed fields of the run, and effects. An empty object changes nothing.
+ */
 export interface Change {
   readonly to?: ServiceState;
   readonly patch?: Partial<Omit<Run, 'actual'>>;

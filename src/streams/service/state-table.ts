@@ -1,5 +1,5 @@
-// What happens in each state on each input: the total table that `service-machine.ts` uses. The compiler
-// finds missing cells. `docs/states.md` is generated from it.
+// The state table that `service-machine.ts` uses: what happens in each state on each input. The compiler
+// reports a missing cell. `docs/states.md` is generated from it.
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './orders.ts';
 import * as beginning from './starting.ts';

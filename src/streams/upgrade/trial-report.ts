@@ -51,7 +51,7 @@ export const invalidFor = (version: string, path: string): string =>
 interface Tried {
   /** How the program ended. */
   readonly how: string;
-  /** The text on standard error. */
+  /** What the program printed on standard error. */
   readonly said: string;
   /** Paths of the manifests that the running program cannot load either. */
   readonly broken: readonly string[];

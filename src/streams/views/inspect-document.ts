@@ -1,4 +1,4 @@
-// `sup inspect --json`: the status of a service, its declaration and its history.
+// The document of `sup inspect --json`: the status of each service, its declaration and its history.
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';

@@ -51,7 +51,7 @@ export interface ControlServer {
   readonly incoming$: Observable<Incoming>;
   /** Emits each client that has disconnected, whichever side closed the connection. */
   readonly left$: Observable<ClientId>;
-  /** Starts to accept connections. Rejects if the socket cannot be created. */
+  /** Creates the socket and accepts connections. Rejects if the socket cannot be created. */
   readonly listen: () => Promise<void>;
   /**
    * Opens the spawn socket at `path`: accepts connections of admitted uids, which may only request children.

@@ -8,7 +8,7 @@ export const EXIT = {
   changes: 2,
   /** `doctor` only: it found a problem. */
   sick: 2,
-  /** `status`, `inspect`, `why`: no supervisor answers; persisted state was shown. */
+  /** `status`, `inspect`, `why` only: no supervisor answers, and the state files were shown instead. */
   offline: 3,
   /** `wait` only: its time limit was reached. timeout(1) uses the same status. */
   timedOut: 124,

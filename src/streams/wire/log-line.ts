@@ -25,7 +25,7 @@ export interface LogEntry {
 export const LONGEST_TEXT = 64 * 1024;
 /** The length of the timestamp at the start of a line, in bytes; the whole header is ASCII. */
 export const STAMP_LENGTH = 27;
-/** The longest possible header, in bytes. */
+/** The length of the longest possible header, in bytes. */
 export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;

@@ -35,7 +35,7 @@ export interface Hello {
   readonly version: string;
   readonly pid: number;
   readonly since: string;
-  /** Absent if no guardian restarts the supervisor. */
+  /** The guardian of the supervisor; absent if there is none. */
   readonly guardian?: Guardian;
   /** Present after a failed upgrade: the message that the old program continues. */
   readonly resumed?: string;
@@ -46,7 +46,7 @@ export interface Hello {
 /** The process that restarts the supervisor when it is killed or crashes. */
 export interface Guardian {
   readonly pid: number;
-  /** How often it has restarted the supervisor. */
+  /** How often the guardian has restarted the supervisor. */
   readonly restarts: number;
 }
 
@@ -73,7 +73,7 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** Absent in an older program's answer. */
+  /** The warnings about the upgrade; absent in the answer of an older program. */
   readonly warnings?: readonly string[];
 }
 

@@ -43,15 +43,16 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
   /**
-   * Dotted path in the assembled manifest, e.g. `projects.shop.services.web.backoff`; `''` is the whole file.
+   * The dotted path in the assembled manifest, such as `projects.shop.services.web.backoff`; `''` for the
+   * whole file.
    */
   readonly path: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The broken rule and the offending value. */
+  /** A sentence with the broken rule and the offending value. */
   readonly message: string;
-  /** The next step, e.g. `did you mean "restart_policy"?`. */
+  /** What the user can do, such as `did you mean "restart_policy"?`. */
   readonly hint?: string;
   /** The line of the file, which is shown above the caret. */
   readonly source?: string;
@@ -59,7 +60,7 @@ export interface Problem {
 
 export interface ProjectSpec {
   readonly id: ProjectId;
-  /** Display name. */
+  /** The name to display. */
   readonly name: string;
   /** Resolved path of the manifest that declares it. */
   readonly manifest: string;

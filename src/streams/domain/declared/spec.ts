@@ -97,7 +97,7 @@ export type Reload =
 
 export interface CronSpec {
   readonly expression: string;
-  /** An IANA name, `utc` or `local`. */
+  /** The time zone: an IANA name, `utc` or `local`. */
   readonly timezone: string;
   readonly timeout?: Ms;
 }
@@ -173,7 +173,7 @@ export interface PortsSpec {
   readonly connect?: readonly number[];
 }
 
-/** Keys that take effect in privileged mode only. */
+/** The manifest keys that need a launcher, some of them also a supervisor started with `--sys`. */
 export interface Privilege {
   readonly user?: string;
   readonly group?: string;

@@ -10,7 +10,7 @@ import type { Ms } from '../time.ts';
 /** The last lines that a service printed, oldest first. */
 export type Evidence = readonly string[];
 
-/** A process that left the session it was started in. */
+/** A process that left the session of its run. */
 export interface Daemon {
   readonly pid: number;
   readonly name: string;
@@ -106,9 +106,9 @@ interface CommandFacts {
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
-  /** A signal or reload that did not reach a running service, or that failed. */
+  /** A signal or reload could not be sent to a running service, or it failed. */
   ERR0119: Detailed;
-  /** A mistake in the command line: an unknown command or option, or a missing value. */
+  /** The command line has a mistake: an unknown command or option, or a missing value. */
   ERR0200: Detailed;
   ERR0201: Detailed;
   ERR0202: {
@@ -123,7 +123,7 @@ interface CommandFacts {
     readonly pid?: number;
     /** How long the client waited without a message from the supervisor. */
     readonly waited?: Ms;
-    /** The supervisor refused the client because it has its maximum of clients. */
+    /** Present if the supervisor refused the client because it has its maximum number of clients. */
     readonly full?: true;
   };
   /** No supervisor runs for `dataDir`. Without `dataDir`: there is a supervisor, but it is shutting down. */

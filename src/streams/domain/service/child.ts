@@ -13,13 +13,13 @@ import type { In } from './service-state.ts';
  */
 export type ChildParent = RunId | 'service' | 'nobody';
 
-/** Why a child was told to end. */
+/** Why a child is stopped. */
 export type ChildEnding =
   /** The service was stopped. */
   | 'stopped'
-  /** Its parent ended, and the termination policy is `cascade`. */
+  /** The parent of the child ended, and the termination policy is `cascade`. */
   | 'parent'
-  /** Its `--ttl` ran out. */
+  /** The `--ttl` of the child ran out. */
   | 'ttl'
   /** The service and its children used more than `total_memory`, and this child was the newest. */
   | 'memory';
@@ -43,7 +43,7 @@ export interface Child {
   readonly argv: readonly string[];
   readonly born: Instant;
   readonly ttl?: Ms;
-  /** When its `ttl` runs out. */
+  /** When the `ttl` runs out. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
   /** Why the child is being stopped; absent: no stop was requested. */

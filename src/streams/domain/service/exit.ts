@@ -1,4 +1,4 @@
-// How a process ended. Unknown is never success.
+// The exit status of a process. An unknown status never counts as success.
 
 /**
  * How a process ended: `code` (exit status 0–255), `signal` (name of the signal that killed it), or `unknown`
@@ -17,7 +17,9 @@ interface Cause {
 /** True for exit status 0 only; `unknown` is not success. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
-/** Returns `exited with 1`, `killed by SIGKILL` or `ended, its exit status is unknown`. */
+/**
+ * Returns the status in words: `exited with 1`, `killed by SIGKILL` or `ended, its exit status is unknown`.
+ */
 export const exitText = (status: ExitStatus): string =>
   status.outOfMemory === true
     ? `${plainText(status)}: out of memory (limits.cgroup.memory_max)`

@@ -16,16 +16,16 @@ export type CauseFacts =
   | { readonly dependency: ServiceId }
   /** `command-ended`: without `status` the command reached its time limit. */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
-  /** `spawned`. */
+  /** `spawned`: the pid of the leader. */
   | { readonly pid: number }
-  /** `spawn-failed`. */
+  /** `spawn-failed`: why no process was created. */
   | { readonly error: ServiceError }
-  /** `exited`. */
+  /** `exited`: the exit status of the leader. */
   | { readonly status: ExitStatus }
   /** `probed`: `detail` is present for a bad answer and for a failed connection. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
   | { readonly probe: 'stranger'; readonly taken: PortConflict }
-  /** `elapsed`. */
+  /** `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };
 
 /** What a user did to a service's main process directly, without the supervisor. */
@@ -46,7 +46,7 @@ export interface Incident {
   readonly at: Instant;
   /** The state during the incident; it did not change. */
   readonly during: Tag;
-  /** The event that reported it, as the state table names it. */
+  /** The input that reported the incident, as the state table names it. */
   readonly cause: string;
   readonly facts: IncidentFacts;
 }

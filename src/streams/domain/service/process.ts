@@ -1,4 +1,4 @@
-// Identifies a process across pid reuse, a crash of the supervisor and an upgrade.
+// Identifies a process reliably, although pids are reused and the supervisor may crash or be upgraded.
 
 /** Identifies a process by pid and start time; `startTicks` is field 22 of `/proc/<pid>/stat`. */
 export interface ProcessRef {

@@ -9,10 +9,13 @@ import type { Instant } from '../time.ts';
 export type Strategy = 'immediate' | 'rolling' | 'blue-green';
 
 /**
+ * The steps of a rollout:
  * - `starting`: the candidate is starting and not ready yet.
- * - `verifying`: `candidate_health_check`. `switching`: `switch_command`. `confirming`: `switch_verify`.
- *   `watching`: `grace_period`.
- * - `retiring`: the candidate is the service, and the old run stops.
+ * - `verifying`: `candidate_health_check` probes the candidate.
+ * - `switching`: `switch_command` runs.
+ * - `confirming`: `switch_verify` probes the switched traffic.
+ * - `watching`: `grace_period` passes.
+ * - `retiring`: the candidate has become the current run, and the old run is stopped.
  * - `reverting`: the switch is undone.
  * - `withdrawing`: the candidate is stopped, and the old run stays.
  */
@@ -66,15 +69,15 @@ export type Undoing =
     }
   | { readonly tag: 'called-off' };
 
-/** A rollout under way, without its other run. */
+/** The facts of a rollout under way, without the other run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
   /** Every step so far and when it began, the present step last. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
-  /** Present once the candidate has begun. */
+  /** The run number of the candidate; present once it has started. */
   readonly candidate?: RunId;
-  /** The progress of the probes in the present step (`verifying`, `confirming`). */
+  /** The results of the probes in the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
   /** The candidate's last output; empty until all its processes have ended. */
   readonly evidence: Evidence;

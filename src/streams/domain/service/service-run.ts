@@ -44,7 +44,7 @@ export interface Transition {
   readonly to: Tag;
   /** The reason; present if `to` is `down`. */
   readonly down?: DownReason['tag'];
-  /** The event that caused it, as the state table names it. */
+  /** The input that caused the change, as the state table names it. */
   readonly cause: string;
   readonly facts?: CauseFacts;
 }
@@ -59,12 +59,12 @@ export interface CronRun {
   readonly result:
     'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
-  /** When the last process of its tree ended. */
+  /** When the last process of the run's tree ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
   /** When the leader exited, which can be earlier than `endedAt`. */
   readonly exitedAt?: Instant;
-  /** Present if the run failed. */
+  /** The error; present if the run failed. */
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
 }
@@ -99,9 +99,9 @@ export interface Run {
   readonly lane?: FifoPair;
   /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
-  /** Automatic starts since the count was last reset. */
+  /** How many automatic starts there were since the count was last reset; compared with `max_restarts`. */
   readonly attempts: number;
-  /** Automatic starts since the service became known. */
+  /** How many automatic starts there were since the service became known. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
   /** True if the user started the service by name, which overrides `skip`. */

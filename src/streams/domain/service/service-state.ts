@@ -10,7 +10,7 @@ import type { Instant } from '../time.ts';
 /** The probe results of one run. `failingSince` and `failures` describe the present series of failures. */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** Failures that count towards `retries`. */
+  /** The number of failures in a row that count towards `retries`. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
@@ -29,7 +29,7 @@ export type DownReason =
       /** How many background processes it left, which were then stopped. */
       readonly left?: number;
     }
-  /** It exited with 0 after readiness, and the restart policy does not restart it. */
+  /** The service exited with 0 after readiness, and the restart policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
@@ -44,7 +44,7 @@ export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): 
   return `its dependency ${nameOf(by)} is skipped`;
 };
 
-/** Why a process is being stopped, or the rest of its tree removed. */
+/** Why a run is being stopped, or why the rest of its tree is removed. */
 export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
@@ -102,13 +102,13 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When the present phase began; for `unverified`, when SIGKILL was sent. */
+      /** When the present phase began. For `unverified`: when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
-      /** The leader's exit, once known. */
+      /** The exit status of the leader, once known. */
       readonly exit?: ExitStatus;
-      /** The living processes, as last scanned; absent before the first scan. */
+      /** The living processes of the tree at the last process scan; absent before the first. */
       readonly survivors?: readonly ProcessRef[];
       /** Present if only the cgroup shows the survivors: they keep the stop open, but get no signal. */
       readonly unproven?: true;
@@ -122,7 +122,9 @@ export type ServiceState =
       readonly daemon?: Daemon;
       /** A start was requested during the stop: the service starts again, however the run ends. */
       readonly again?: true;
-      /** That start named the service: it runs again even if the stopped run completed. */
+      /**
+       * Present if the user named the service in that start: it runs again even if the stopped run completed.
+       */
       readonly named?: true;
     }
   | {

@@ -16,7 +16,7 @@ export interface LeftoverRun {
   readonly run: RunId;
   /** The leader of that run, or its oldest surviving process. */
   readonly process: ProcessRef;
-  /** When the kill began. */
+  /** When the kill of these processes began. */
   readonly since: Instant;
   /** The living processes of that run at the last process scan. */
   readonly alive: readonly ProcessRef[];

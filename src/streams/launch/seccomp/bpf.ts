@@ -1,4 +1,4 @@
-// The part of classic BPF that a seccomp filter needs (seccomp(2)): eight bytes per instruction,
+// Encodes the part of classic BPF that a seccomp filter needs (seccomp(2)): eight bytes per instruction,
 // little-endian.
 
 export interface Instruction {
@@ -15,7 +15,7 @@ const JMP_JGE_K = 0x35;
 const JMP_JSET_K = 0x45;
 const RET_K = 0x06;
 
-/** Offsets in `struct seccomp_data`. */
+/** The offsets of the call number and the architecture in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
 /** The offsets of the low half of the first and second argument. */
@@ -48,7 +48,7 @@ export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;
 
-/** Returns the program as bytes for the kernel. */
+/** Returns the program in the binary form that the kernel reads. */
 export const assemble = (program: readonly Instruction[]): Uint8Array => {
   const bytes = new DataView(new ArrayBuffer(program.length * BYTES));
   program.forEach(({ code, jt, jf, k }, index) => {

@@ -61,7 +61,7 @@ const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
-/** The first number of the x32 calls. */
+/** Call numbers from this one on belong to the x32 ABI. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
@@ -142,7 +142,7 @@ export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture):
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // Programs try a newer call and fall back to an older one.
+    // Calls that are newer than the table fail with ENOSYS: programs then fall back to an older call.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

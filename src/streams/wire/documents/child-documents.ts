@@ -8,7 +8,7 @@ export interface ChildDocument {
   /** `null` while the child is being started. */
   readonly pid: number | null;
   readonly command: readonly string[];
-  /** 1 for a child of the service itself. */
+  /** The number of generations: 1 for a child of the service itself, 2 for a child of that child. */
   readonly depth: number;
   readonly state: StateWord;
   /**
@@ -58,6 +58,6 @@ export interface SpawnDocument {
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];
-  /** The last 50, oldest first. */
+  /** The last 50 children that ended, oldest first. */
   readonly ended: readonly PastChildDocument[];
 }

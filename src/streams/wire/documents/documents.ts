@@ -19,7 +19,7 @@ export type {
   StateWord,
 } from './basic-documents.ts';
 
-/** `sup validate --json`. */
+/** The document of `sup validate --json`. */
 export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
@@ -52,9 +52,9 @@ export interface ServiceDocument {
   readonly run: number;
   readonly started_at: string | null;
   readonly ready_at: string | null;
-  /** Automatic starts that count against `max_restarts`. */
+  /** The number of automatic starts that count towards `max_restarts`. */
   readonly restarts: number;
-  /** Automatic starts since the service became known. */
+  /** The number of automatic starts since the service became known. */
   readonly restarts_total: number;
   readonly max_restarts: number;
   readonly next_attempt_at: string | null;
@@ -151,7 +151,7 @@ export interface SupervisorDocument {
   readonly warnings: readonly string[];
 }
 
-/** `sup status --json`. */
+/** The document of `sup status --json`. */
 export interface StatusDocument {
   readonly schema: 'sup.status/1';
   readonly supervisor: SupervisorDocument;
@@ -175,7 +175,7 @@ export interface CronRunDocument {
   readonly peak_memory_bytes: number | null;
 }
 
-/** Minimum, mean and maximum of an amount. */
+/** The minimum, mean and maximum of an amount over an interval. */
 export interface SpreadDocument {
   readonly min: number;
   readonly mean: number;
@@ -211,7 +211,7 @@ export interface ProcessDocument {
   readonly rss_bytes: number;
 }
 
-/** `sup metrics --json`. */
+/** The document of `sup metrics --json`. */
 export interface MetricsDocument {
   readonly schema: 'sup.metrics/1';
   readonly supervisor: {
@@ -222,7 +222,7 @@ export interface MetricsDocument {
     /** Percent of one core since the supervisor's process began; `null` unless the command requested it. */
     readonly cpu_percent: number | null;
     readonly rss_bytes: number;
-    /** The event loop lag at the last process scan; null before the first scan. */
+    /** The event loop lag at the last process scan; `null` before the first scan. */
     readonly loop_delay_ms: number | null;
     /** The maximum event loop lag of the last minute. */
     readonly loop_delay_max_ms: number | null;

@@ -1,14 +1,16 @@
-// `sup.event/1`: one event, as a line of `logs/events.jsonl` and of `sup events --json`.
+// The document `sup.event/1`: one event, as a line of `logs/events.jsonl` and of `sup events --json`.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } from './documents.ts';
 
 /**
+ * What an event is about:
  * - `state`: a service changed its state.
  * - `health`: the health of a running service changed.
  * - `rollout`: a rollout reached another step or ended.
- * - `run`: the second run of a rollout changed.
+ * - `run`: the other run of a rollout changed its state.
  * - `act`: a user signalled or reloaded a service.
- * - `child`, `supervisor`: it began or ended.
+ * - `child`: a child began or ended.
+ * - `supervisor`: the supervisor began or ended.
  */
 type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
@@ -23,7 +25,7 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: string;
   readonly kind: EventKind;
-  /** `null` for an event of the supervisor itself. */
+  /** The id of the project; `null` for an event of the supervisor itself. */
   readonly project: string | null;
   readonly service: string | null;
   /** The name of the child; `null` if the event is not about a child. */

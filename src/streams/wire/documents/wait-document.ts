@@ -1,4 +1,4 @@
-// `sup.wait/1`: whether services reached the requested state.
+// The document `sup.wait/1`: whether services reached the requested state.
 import type { HealthWord, StateWord } from './documents.ts';
 
 export const GOALS = ['running', 'healthy', 'done', 'stopped'] as const;

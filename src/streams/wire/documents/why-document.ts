@@ -1,4 +1,5 @@
-// `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601 UTC.
+// The document `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601
+// UTC.
 import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
 
 /** One service on the chain from the requested one to the root causes. */
@@ -21,7 +22,7 @@ export interface WhyAction {
 
 export interface WhyRoot {
   readonly service: string;
-  /** Its last state changes, oldest first. */
+  /** The last state changes of the service, oldest first. */
   readonly history: readonly TransitionDocument[];
   /** The last lines that it printed, oldest first. */
   readonly printed: readonly string[];
@@ -35,7 +36,7 @@ export interface WhyService {
   readonly health: HealthWord;
   /** The service itself first, then the services that its state is due to, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** The services at the end of the chain. */
+  /** The root causes: the services at the end of the chain. */
   readonly roots: readonly WhyRoot[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
@@ -43,7 +44,7 @@ export interface WhyService {
 
 export interface WhyDocument {
   readonly schema: 'sup.why/1';
-  /** True if a supervisor answered; otherwise the answer is from recorded state. */
+  /** True if a supervisor answered; otherwise the document is made from the state files. */
   readonly supervised: boolean;
   readonly services: readonly WhyService[];
 }
