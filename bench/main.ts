@@ -1,6 +1,6 @@
-// The benchmarks: runs the workloads in a row, prints their figures and goals, and writes bench/results.json
-// if all ran at full size. Figures that miss their goal stay in the table. A workload that fails is named
-// with its reason.
+// The benchmarks: runs the workloads one after the other, prints their figures and goals, and writes
+// bench/results.json if all workloads ran at full size. Figures that miss their goal stay in the table. A
+// workload that fails is listed with its reason.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisMachine } from './measure/machine.ts';
@@ -73,7 +73,9 @@ const summary = ({ figures, failures }: Outcome): string => {
 
 const KNOWN: Known = { workloads: WORKLOADS.map(({ id }) => id), peers: PEER_NAMES };
 
-/** Exits with 0 if everything could be measured: a missed goal is a figure, not a failure. */
+/**
+ * Resolves to the exit status: 0 if everything could be measured. A missed goal does not count as a failure.
+ */
 export const main = async (surroundings: Surroundings): Promise<number> => {
   const { line } = surroundings;
   if (line.includes('--help')) {

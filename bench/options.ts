@@ -2,22 +2,22 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Ids of workloads; empty: all of them. */
+  /** Ids of the workloads to run; empty: all. */
   readonly only: readonly string[];
   readonly peers: readonly string[];
   readonly quick: boolean;
 }
 
-/** True if the figures are written to bench/results.json: all workloads, full sizes. */
+/** True if the figures are written to bench/results.json: for all workloads at full size. */
 export const isWhole = ({ only, quick }: Options): boolean => only.length === 0 && !quick;
 
-/** The options. */
+/** The names that the options accept. */
 export interface Known {
   readonly workloads: readonly string[];
   readonly peers: readonly string[];
 }
 
-/** A mistake in the command line; the message names it. */
+/** An invalid command line. The message names the mistake. */
 export class NotUnderstood extends Error {}
 
 const listed = (given: readonly string[]): readonly string[] =>
@@ -40,7 +40,7 @@ const parsed = (line: readonly string[]): Options => {
   }
 };
 
-/** Throws `NotUnderstood`. */
+/** Parses the command line. Throws `NotUnderstood` if it is invalid. */
 export const readOptions = (line: readonly string[], { workloads, peers }: Known): Options => {
   const options = parsed(line);
   const among = (option: string, names: readonly string[], known: readonly string[]): void => {

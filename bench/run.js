@@ -1,5 +1,5 @@
-// `npm run bench`: bundles bench/main.ts into a temporary directory and runs it against a copy of dist/
-// there, so that a rebuild does not change the program that is measured.
+// `npm run bench`: bundles bench/main.ts into a temporary directory and runs it there against a copy of
+// dist/, so that a rebuild does not change the measured program.
 import { build } from 'esbuild';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,15 +1,18 @@
-// A workload: a recipe that is run with real processes, and its figures.
+// A workload: what to do with real processes, and the figures that result.
 import type { Figure } from './report/figure.ts';
 import type { Tool } from './subjects/subject.ts';
 
 export interface Bench {
-  /** The checkout with the fixtures. */
+  /** The checkout, which has the fixtures. */
   readonly root: string;
-  /** A copy of the built program, unaffected by a rebuild. */
+  /** A copy of the built program, which a rebuild does not change. */
   readonly dist: string;
   /** The directory of this run; it is removed at the end. */
   readonly scratch: string;
-  /** Fewer repetitions and smaller sizes: to check that everything works, not for figures to quote. */
+  /**
+   * True for fewer repetitions and smaller sizes: to check that the workloads work. Such figures must not be
+   * quoted.
+   */
   readonly quick: boolean;
   /** `sup` first, then the requested peers that are available. */
   readonly tools: readonly [Tool, ...Tool[]];

@@ -1,10 +1,9 @@
 // Compiles the native addon (ffi-napi with its ref-napi), through which sup calls the C library, unless it
-// loads already.
+// already loads.
 //
-// npm compiles it too when it installs the package. But then node-gyp downloads Node's headers, unless a
-// setting names them, and npm removes an optional package in silence if that fails. Most installations of
-// Node have the headers beside the program, so this script compiles against those, without network and
-// without settings.
+// npm also compiles it when it installs the package. But node-gyp then downloads Node's headers, unless a
+// setting names them, and npm silently removes an optional package if that fails. Most installations of Node
+// have the headers next to the program, so this script compiles against those, without network and settings.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,25 +12,25 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** In the order in which they are compiled: the second is built against the first. */
+/** In the order of compilation: the second is built against the first. */
 const PACKAGES = ['@2060.io/ref-napi', 'ffi-napi'];
 
 const TOOLS = ['python3', 'make', 'g++'];
 
 const INSTALL_TOOLS = 'apt-get install -y python3 make g++';
 
-/** Tried in a new process: this one would cache a failure. */
+/** True if the addon loads. A new process tries it, because this one would cache a failure. */
 const loads = () =>
   spawnSync(execPath, ['-e', "require('ffi-napi')"], { cwd: root, stdio: 'ignore' }).status === 0;
 
-/** The major version of Node whose headers are in `prefix`; `undefined` if there are none. */
+/** Returns the major version of Node whose headers are in `prefix`; `undefined` if there are none. */
 const headersIn = (prefix) => {
   const header = join(prefix, 'include/node/node_version.h');
   if (!existsSync(header)) return undefined;
   return /NODE_MAJOR_VERSION (\d+)/.exec(readFileSync(header, 'utf8'))?.[1];
 };
 
-/** The directory of this Node's headers; `undefined`: node-gyp has to download them. */
+/** Returns the directory of this Node's headers; `undefined` if node-gyp must download them. */
 const headers = () => {
   const beside = dirname(dirname(realpathSync(execPath)));
   const [major] = versions.node.split('.');
@@ -40,7 +39,10 @@ const headers = () => {
   );
 };
 
-/** The path of node-gyp: npm passes its own to its scripts; otherwise it is where npm is installed. */
+/**
+ * Returns the path of node-gyp: the one that npm passes to its scripts, or else the one in npm's
+ * installation.
+ */
 const nodeGyp = () => {
   if (env.npm_config_node_gyp !== undefined) return env.npm_config_node_gyp;
   const global = execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
@@ -57,8 +59,8 @@ const failureOf = (program, args, cwd) => {
 };
 
 /**
- * npm removes the sources if it could not compile them. Installs them again by the lock file, without
- * scripts.
+ * Installs the sources again, without running scripts, if npm has removed them because it could not compile
+ * them. The versions come from the lock file.
  */
 const fetchSources = () => {
   if (PACKAGES.every((name) => existsSync(join(root, 'node_modules', name, 'binding.gyp')))) return undefined;
@@ -83,7 +85,7 @@ const compile = (name) => {
   return failure && { why: `${name} could not be compiled${where}`, failure };
 };
 
-/** The reason why there is no addon, and the remedy; `undefined` if there is one. */
+/** Returns why there is no addon, and what to do; `undefined` if there is one. */
 const missing = () => {
   if (loads()) return undefined;
   const absent = TOOLS.filter((tool) => !isInstalled(tool));
@@ -94,7 +96,7 @@ const missing = () => {
   return loads() ? undefined : { why: 'it was compiled and does not load' };
 };
 
-/** The text that is printed if there is no addon. */
+/** Returns the text that is printed if there is no addon. */
 const notice = ({ why, next, failure }) =>
   [
     ...(failure === undefined ? [] : [failure.trimEnd().split('\n').slice(-15).join('\n'), '']),
@@ -106,7 +108,7 @@ const notice = ({ why, next, failure }) =>
   ].join('\n');
 
 /**
- * Makes the addon if it is missing.
+ * Builds the addon if it is missing.
  *
  * @returns the text to print if there is none; `undefined` if it loads.
  */
@@ -115,7 +117,7 @@ export const buildAddon = () => {
   return found && notice(found);
 };
 
-// `npm run addon` runs this file by itself.
+// `npm run addon` runs this file directly.
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const text = buildAddon();
   stderr.write(text ?? 'the native addon (ffi-napi) loads\n');

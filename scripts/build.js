@@ -1,4 +1,4 @@
-// Builds dist/: each program is one bundle with its V8 code cache and a small file that runs it (D-095).
+// Builds dist/: each program is one bundle, with its V8 code cache and a small file that runs it (D-095).
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** Wraps a program as src/supervisor/loader/run-program.ts expects it. */
+/** Beginning of the function that wraps a program, as src/supervisor/loader/run-program.ts expects it. */
 const WRAPPER = [
   '(function(require,__filename,{codeCache:__SUP_CODE_CACHE__,fingerprint:__SUP_FINGERPRINT__}){const module={exports:{}};',
   'const __dirname=require("node:path").dirname(__filename);',
@@ -38,7 +38,7 @@ const PROGRAMS = {
   minifyWhitespace: true,
   write: false,
   legalComments: 'linked',
-  // The CommonJS build of this package cannot be tree-shaken.
+  // The bundler cannot remove unused parts of the CommonJS build of this package, so the ES modules are used.
   alias: { rxjs: fileURLToPath(new URL('node_modules/rxjs/dist/esm/index.js', root)) },
   define: { ...COMMON.define, 'import.meta.url': '__url' },
   banner: { js: WRAPPER },
@@ -46,8 +46,8 @@ const PROGRAMS = {
 };
 
 /**
- * Drops the comments of packages, a fifth of the size, and keeps line breaks so that stack traces stay
- * readable.
+ * Writes the programs without the comments of packages, which are a fifth of the size. Line breaks stay, so
+ * that stack traces are readable.
  */
 const programs = async () => {
   const { outputFiles } = await build(PROGRAMS);
@@ -58,13 +58,13 @@ const programs = async () => {
 };
 
 /**
- * Small programs that start often: the launcher runs once for each privileged service. `resume` is loaded
- * before a program that replaces another one, and restores the other one if the new one fails.
+ * Builds small programs that start often. The launcher runs once for each privileged service. `resume` is
+ * loaded before a new program during an upgrade, and restarts the old program if the new one fails.
  */
 const starters = (extension, entryPoints) =>
   build({ ...COMMON, entryPoints, outExtension: { '.js': extension }, minify: true });
 
-// Built before the code cache, so that the cache contains the functions that use the addon.
+// The addon is built before the code cache, so that the cache contains the functions that use it.
 const withoutAddon = buildAddon();
 
 await rm('dist', { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Loads a module of TypeScript into a script: Node 20 does not read it.
+// Loads a TypeScript module into a script, because Node 20 cannot.
 import { build } from 'esbuild';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Returns what the module exports, with all that it imports. */
+/** Bundles the module with all its imports, and resolves to its exports. */
 export const bundled = async (entry) => {
   const scratch = await mkdtemp(join(tmpdir(), 'sup-script-'));
   const outfile = join(scratch, 'module.mjs');

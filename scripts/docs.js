@@ -1,5 +1,5 @@
-// `npm run docs`: makes the site in dist/docs from docs/. The first time it installs the generator
-// (site/package.json). With `--serve` it shows the site on this machine.
+// `npm run docs`: builds the site in dist/docs from docs/. At first it installs the generator
+// (site/package.json). With `--serve` it then serves the site on this machine.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run man`: makes the manual pages in dist/man from docs/ and the options of the program (scripts/man).
-// Where mandoc is installed, it checks them.
+// `npm run man`: makes the manual pages in dist/man from docs/ and the option tables of the program
+// (scripts/man). If mandoc is installed, it checks them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { bundled } from './bundled.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist/man');
 
-/** Returns when the sources were changed last, so that the same sources make the same pages. */
+/** Returns the date of the last change of the sources, so that equal sources result in equal pages. */
 const dateOfSources = () => {
   if (process.env.SOURCE_DATE_EPOCH) return new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1e3);
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct', '--', 'docs', 'src/cli/grammar'], {
@@ -20,13 +20,16 @@ const dateOfSources = () => {
   return stdout ? new Date(Number(stdout) * 1e3) : new Date();
 };
 
-/** A reference to a page that is made here is no mistake, although it is not installed. */
+/**
+ * True for a message of mandoc that is a real mistake. A reference to a page that is built here is none,
+ * although the page is not installed.
+ */
 const isMistake = (line) => {
   const [, name, section] = /referenced manual not found: Xr (\S+) (\d)/.exec(line) ?? [];
   return name === undefined || !existsSync(join(target, `man${section}/${name}.${section}`));
 };
 
-/** Returns what mandoc has to say; `undefined` if it is not installed. */
+/** Returns the messages of mandoc; `undefined` if it is not installed. */
 const mistakesIn = (files) => {
   const { error, stdout } = spawnSync('mandoc', ['-T', 'lint', ...files], { cwd: root, encoding: 'utf8' });
   return error === undefined

@@ -1,5 +1,5 @@
-// `npm run pictures`: makes docs/pictures/*.svg from the built program, run on a pseudo-terminal (`script` of
-// util-linux). Services of a small shop run for half a minute; one of them fails.
+// `npm run pictures`: makes docs/pictures/*.svg from the output of the built program on a pseudoterminal
+// (`script` of util-linux). The services of a small shop run for half a minute; one of them fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,10 @@ const run = (...args) => {
   return spawnSync(program, rest, { cwd: place, env: environment, encoding: 'utf8' });
 };
 
-/** Returns what the program wrote to a terminal of that size. `played` types input and ends the program. */
+/**
+ * Resolves to the output of the program on a terminal of this size. `played` types input and ends the
+ * program.
+ */
 const onTerminal = async (args, { columns, rows }, played) => {
   const line = `stty cols ${columns} rows ${rows}; exec ${sup(...args).join(' ')}`;
   const child = spawn('script', ['-qfec', line, '/dev/null'], { cwd: place, env: environment });
@@ -51,7 +54,7 @@ const INKS = { 31: '#f7768e', 32: '#9ece6a', 33: '#e0af68', 34: '#7aa2f7', 36: '
 const [WIDE, HIGH, EDGE] = [8.4, 18, 14];
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** One terminal line as pieces of SVG text. */
+/** Returns one terminal line as SVG text elements. */
 const piecesOf = (line, y) => {
   let [column, style] = [0, ''];
   return (
@@ -95,7 +98,7 @@ const picture = (name, lines, columns) => {
 };
 
 const linesOf = (text) => text.trimEnd().replaceAll(place, '/srv/shop').split(/\r*\n/);
-/** The last complete page before the program left the alternate screen. */
+/** Returns the last complete page before the program left the alternate screen. */
 const lastPage = (text) =>
   linesOf((text.split('\u001b[?7h')[0] ?? '').split('\u001b[H').at(-1)?.replaceAll('\u001b[K', '') ?? '');
 

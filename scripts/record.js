@@ -1,7 +1,7 @@
-// `npm run record`: records the examples of docs/commands.md and docs/json.md from the built program. A small
-// shop runs for some seconds in a directory of its own. Each command is typed there, and what it prints is
-// written between `<!-- example … -->` and `<!-- /example … -->`. With `--check` nothing is written: it ends
-// with 1 if a page shows other words than the program prints.
+// `npm run record`: records the examples of docs/commands.md and docs/json.md with the built program. A small
+// shop runs for some seconds in its own directory. Each command runs there, and its output is written between
+// `<!-- example … -->` and `<!-- /example … -->`. With `--check` no file is written, and the exit status is 1
+// if a page differs from the program's output in more than numbers and times.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const environment = {
   SUP_DATA_DIR: data,
 };
 
-/** A place that a reader could have in place of the one of this session. */
+/** Replaces paths and names of this machine by ones that a reader could have. */
 const asRead = (text) =>
   text
     .replaceAll(shop, '/srv/shop')
@@ -84,7 +84,7 @@ const typed = (line) => {
 
 const examples = new Map();
 
-/** Returns the first lines of a long output, and as much of a long line as fits. */
+/** Returns the first lines of a long output; long lines are cut. */
 const shortened = (text, most) => {
   const lines = text
     .trimEnd()
@@ -93,7 +93,7 @@ const shortened = (text, most) => {
   return lines.length <= most ? lines : [...lines.slice(0, most), '…'];
 };
 
-/** Records what a command prints, and its exit status if that is not 0. */
+/** Records the output of a command, and its exit status if that is not 0. */
 const record = (name, line, { shown = line, most = 16, text: other } = {}) => {
   const { text, status } = typed(line);
   const head = status === 0 ? `$ ${shown}` : `$ ${shown}  # exit status ${status}`;
@@ -104,14 +104,14 @@ const record = (name, line, { shown = line, most = 16, text: other } = {}) => {
 
 const documents = new Map();
 
-/** Keeps only the first items of lists: an example need not have all. */
+/** Keeps only the first two items of each list, which is enough for an example. */
 const brief = (value) => {
   if (Array.isArray(value)) return value.slice(0, 2).map(brief);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, brief(below)]));
 };
 
-/** Records one document: the first line that is one. */
+/** Records a document: the last line of the output that is one. */
 const recordDocument = (line, given) => {
   const { text } = given === undefined ? typed(line) : { text: given };
   const found = text
@@ -123,7 +123,7 @@ const recordDocument = (line, given) => {
   documents.set(document.schema, [line, document]);
 };
 
-/** What a command prints until it is told to end. */
+/** Runs a command and ends it after some time. Resolves to its output. */
 const printedBy = async (line, { after, env = environment }) => {
   const child = spawn('sh', ['-c', `exec ${line}`], { cwd: shop, env });
   let text = '';
@@ -143,7 +143,10 @@ const write = (file, content) => {
 const isCheck = process.argv.includes('--check');
 const different = [];
 
-/** Returns the words of a block: without numbers, times, repeated lines, and progress, which varies. */
+/**
+ * Returns the words of a block for the comparison: without numbers, times, repeated lines, and progress,
+ * which all vary.
+ */
 const wordsOf = (block) =>
   block
     .replace(/^(.+)\n(?:\1\n)+/gm, '$1\n')

@@ -1,11 +1,11 @@
-// Runs one command, times it, and kills it at a limit.
+// Runs one command, measures its time, and kills it after a timeout.
 import { spawn } from 'node:child_process';
 
 export interface Finished {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Milliseconds from before its start until its exit was seen. */
+  /** Time from just before the start until the exit was noticed, ms. */
   readonly took: number;
 }
 
@@ -13,11 +13,11 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
   readonly limitMs?: number;
-  /** Called in the same tick as the start. */
+  /** Called with the pid immediately after the start. */
   readonly onStart?: (pid: number) => void;
 }
 
-/** Resolves with any exit status. Rejects if it cannot be started. */
+/** Resolves with any exit status. Rejects if the command cannot be started. */
 export const command = (argv: readonly string[], options: CommandOptions = {}): Promise<Finished> =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = argv;
@@ -35,14 +35,14 @@ export const command = (argv: readonly string[], options: CommandOptions = {}): 
     child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
     child.on('error', reject);
-    // A daemon started by the command may hold its output open, so `exit` counts and not `close`.
+    // The event `exit` counts, not `close`: a daemon that the command started may keep its output open.
     child.on('exit', (status) => {
       took = performance.now() - began;
       setImmediate(() => resolve({ status, ...said, took }));
     });
   });
 
-/** Rejects with the command's output if it does not exit with 0. */
+/** Runs a command. Rejects with its output if its exit status is not 0. */
 export const succeed = async (argv: readonly string[], options: CommandOptions = {}): Promise<Finished> => {
   const finished = await command(argv, options);
   if (finished.status === 0) return finished;

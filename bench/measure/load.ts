@@ -1,23 +1,23 @@
-// Runs a load generator (wrk) at full speed while some work is done, and reads its report.
+// Runs a load generator (wrk) at full speed while some work is done, and parses its report.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Load {
   readonly url: string;
-  /** Concurrent connections. */
+  /** Number of concurrent connections. */
   readonly connections: number;
 }
 
 export interface Answers {
   readonly perSecond: number;
   readonly answered: number;
-  /** Requests that were refused, cut off, answered too late, or answered with an error. */
+  /** Number of requests that were refused, aborted, answered too late, or answered with an error. */
   readonly failed: number;
-  /** The failures as wrk reports them. */
+  /** Lines of wrk's report about failed requests. */
   readonly failures: readonly string[];
 }
 
-/** Longer than any work: wrk is ended by a signal. */
+/** Duration given to wrk, s. No work takes that long; wrk is ended by a signal instead. */
 const LONGEST_S = 3_600;
 
 const numberIn = (report: string, pattern: RegExp): number => {
@@ -25,14 +25,14 @@ const numberIn = (report: string, pattern: RegExp): number => {
   return Number(found ?? Number.NaN);
 };
 
-/** A figure that wrk does not print is zero. */
+/** Returns the sum of the numbers in a line; 0 if wrk does not print that line. */
 const sumIn = (report: string, pattern: RegExp): number =>
   (pattern.exec(report) ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0);
 
 const SOCKET_ERRORS = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/;
 const BAD_ANSWERS = /Non-2xx or 3xx responses: (\d+)/;
 
-/** Throws if this is no report of wrk. */
+/** Parses a report of wrk. Throws if the text is none. */
 export const answersIn = (report: string): Answers => {
   const perSecond = numberIn(report, /Requests\/sec:\s+([\d.]+)/);
   if (Number.isNaN(perSecond)) throw new Error(`wrk: ${report.trim()}`);
@@ -44,7 +44,10 @@ export const answersIn = (report: string): Answers => {
   };
 };
 
-/** Rejects if wrk cannot be started or the work rejects. */
+/**
+ * Runs wrk during `work` and resolves to the parsed report. Rejects if wrk cannot be started or `work`
+ * rejects.
+ */
 export const underLoad = async (load: Load, work: () => Promise<unknown>): Promise<Answers> => {
   const line = ['-t1', `-c${load.connections}`, `-d${LONGEST_S}s`, load.url];
   const child = spawn('wrk', line, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -52,7 +55,7 @@ export const underLoad = async (load: Load, work: () => Promise<unknown>): Promi
   child.stdout.on('data', (chunk: Buffer) => (report += chunk.toString()));
   const ended = once(child, 'close');
   try {
-    // Rejects if wrk is not installed: the work does not start then.
+    // Rejects if wrk is not installed; then `work` is not started.
     await once(child, 'spawn');
     await work();
   } finally {

@@ -1,4 +1,4 @@
-// The properties of the machine that matter for the figures.
+// Properties of the machine that influence the figures.
 import { cpus, loadavg, release, totalmem } from 'node:os';
 
 export interface Machine {

@@ -1,6 +1,6 @@
-// Runs a measurement in its own directory and ends all processes that it started. Its files stay until the
-// whole run is over: for seconds after a thousand files were removed, ext4 needs ten times as long to create
-// one, and that would be in the next figure.
+// Runs a measurement in its own directory and kills all processes that it started. Its files are removed only
+// at the end of the whole run: for some seconds after ext4 has removed a thousand files, it needs ten times
+// as long to create one, which would falsify the next figure.
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,18 +8,21 @@ import { carriersOf, MARK } from './processes.ts';
 
 export interface Place {
   readonly directory: string;
-  /** The environment that each process of this measurement must have. */
+  /** Variables that every process of this measurement must have, so that it can be found. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Repeats until no new process is found: a process may fork while it is killed. */
+/**
+ * Kills all processes of a measurement. Repeats until it finds none, because a process may fork while it is
+ * killed.
+ */
 const reap = async (mark: string): Promise<void> => {
   for (let left = carriersOf(mark); left.length > 0; left = carriersOf(mark)) {
     for (const pid of left) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It exited between the search and the signal.
+        // The process exited between the search and the signal.
       }
     }
     await pause(20);

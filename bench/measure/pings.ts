@@ -1,5 +1,5 @@
-// The event loop delay of the supervisor, measured from outside: pings on the control socket, one at a time.
-// The figure includes the round trip, so it is an upper bound.
+// Measures the event loop delay of the supervisor from outside: with pings on the control socket, one at a
+// time. The figure includes the round trip, so it is an upper bound.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -12,7 +12,7 @@ const opened = (socket: WebSocket): Promise<void> =>
     socket.once('open', () => resolve()).once('error', reject);
   });
 
-/** Milliseconds of each ping, repeated while `goOn` returns true. */
+/** Sends pings while `goOn` returns true. Resolves to the time until each answer, ms. */
 export const pings = async (dataDir: string, goOn: () => boolean): Promise<readonly number[]> => {
   const path = controlSocketOf(dataDir);
   const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });

@@ -1,8 +1,8 @@
-// Reads the processes of one measurement from /proc. They are found by a variable in their environment, not
-// by their command lines, since a search for those also finds itself.
+// Reads the processes of one measurement from /proc. They are found by a variable in their environment. A
+// search by command line would also find the searching process.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A variable of each process that a measurement starts. Its value is the directory of the measurement. */
+/** Name of this variable. Its value is the directory of the measurement. */
 export const MARK = 'SUP_BENCH';
 
 const read = (path: string): string => {
@@ -18,7 +18,7 @@ const pids = (): readonly number[] =>
     .map(Number)
     .filter((pid) => Number.isSafeInteger(pid));
 
-/** The fields of `/proc/<pid>/stat` from the third on; empty if there is no such process. */
+/** Returns the fields of `/proc/<pid>/stat` from the third on; an empty list if there is no such process. */
 const statFields = (pid: number): readonly string[] => {
   const line = read(`/proc/${pid}/stat`);
   return line === '' ? [] : line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -30,10 +30,10 @@ export const isAlive = (pid: number): boolean => {
   return state !== undefined && state !== 'Z' && state !== 'X';
 };
 
-/** When it started, in milliseconds since boot (steps of 10 ms). */
+/** Returns when the process started, in milliseconds since boot (resolution 10 ms). */
 export const startedAt = (pid: number): number => Number(statFields(pid)[22 - 3]) * 10;
 
-/** Milliseconds since boot. */
+/** Returns the time since boot, ms. */
 export const machineUptime = (): number => Number(read('/proc/uptime').split(' ')[0]) * 1000;
 
 const tasks = (pid: number): readonly string[] => {
@@ -44,13 +44,15 @@ const tasks = (pid: number): readonly string[] => {
   }
 };
 
-/** CPU time of its living threads so far, ms. */
+/** Returns the CPU time that the living threads of the process have used, ms. */
 export const cpuOf = (pid: number): number =>
   tasks(pid)
     .map((task) => Number(read(`${task}/schedstat`).split(' ')[0]) / 1e6)
     .reduce((total, time) => total + time, 0);
 
-/** How often its threads have gone to sleep, which is how often they were woken. */
+/**
+ * Returns how often the threads of the process have gone to sleep, which is also how often they were woken.
+ */
 export const wakeUpsOf = (pid: number): number =>
   tasks(pid)
     .map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1])
@@ -59,18 +61,18 @@ export const wakeUpsOf = (pid: number): number =>
 const kilobytes = (text: string, key: string): number =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 
-/** Its memory with its share of shared pages (PSS), KiB. */
+/** Returns the memory of the process including its share of shared pages (PSS), KiB. */
 export const pssOf = (pid: number): number => kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
 
-/** Its memory including shared pages (RSS), KiB. */
+/** Returns the memory of the process including all shared pages (RSS), KiB. */
 export const residentOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmRSS');
 
-/** Its peak memory, KiB; `NaN` if it is gone. */
+/** Returns the peak memory of the process, KiB; `NaN` if it has exited. */
 export const peakOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmHWM');
 
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim();
 
-/** All living processes with this mark. */
+/** Returns all living processes of one measurement. `mark`: the value of the variable. */
 export const carriersOf = (mark: string): readonly number[] =>
   pids().filter(
     (pid) => read(`/proc/${pid}/environ`).split('\0').includes(`${MARK}=${mark}`) && isAlive(pid),

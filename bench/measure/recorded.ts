@@ -1,4 +1,4 @@
-// Finds out when a supervisor has recorded its processes in the state file or its journal.
+// Measures when a supervisor has recorded its processes in the state file or its journal.
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,16 +9,19 @@ import { until } from './until.ts';
 
 const PROCESS = /"process":\{"pid":(\d+)/g;
 
-/** Longer than the part of a record that `PROCESS` matches, which may be cut at the end of a read. */
+/**
+ * Bytes that are read again at the next read, because `PROCESS` may match across the end of a read. More than
+ * a match can have.
+ */
 const OVERLAP = 64;
 
-/** How far a file was read: it may be replaced or longer the next time. */
+/** How far a file has been read. The next time it may be longer, or another file. */
 interface Known {
   readonly inode: number;
   readonly length: number;
 }
 
-/** Reads from the offset `from`; empty if the file is gone or is no regular file. */
+/** Reads a file from the offset `from` to its end. */
 const readFrom = (file: string, from: number): Known & { readonly text: string } => {
   const descriptor = openSync(file, 'r');
   try {
@@ -35,8 +38,8 @@ const readFrom = (file: string, from: number): Known & { readonly text: string }
 };
 
 /**
- * Counts the processes that were ever recorded in the state or its journal. Only new bytes are read, so that
- * many calls take little CPU from the supervisor that is measured.
+ * Returns a function that counts all processes that were ever recorded in the state or its journal. It reads
+ * only new bytes, so that repeated calls take little CPU time from the measured supervisor.
  */
 const recordsIn = (directory: string): (() => number) => {
   const pids = new Set<string>();
@@ -60,13 +63,14 @@ const recordsIn = (directory: string): (() => number) => {
   };
 };
 
-/** Milliseconds. */
+/** Interval between two checks, ms; and the timeout, ms. */
 const LOOK_EVERY = 10;
 const LATE = 60_000;
 
 /**
- * Resolves with the time at which the state of the project `bench` has that many processes, at most 10 ms
- * late. It polls: a file watch would wake up at each write and take CPU from the supervisor that is measured.
+ * Waits until the state of the project `bench` has `count` processes. The returned function resolves to that
+ * time, which is at most 10 ms late. The files are polled: a file watch would wake up at each write and take
+ * CPU time from the measured supervisor.
  */
 export const recorded = async (dataDir: string, count: number): Promise<() => Promise<number>> => {
   const directory = dirname(layoutOf(dataDir).projectState(projectId('bench')));
@@ -74,7 +78,7 @@ export const recorded = async (dataDir: string, count: number): Promise<() => Pr
   const known = recordsIn(directory);
   const look = (): number | undefined => (known() >= count ? performance.now() : undefined);
   const seen = until(look, { what: `${count} processes on record`, limitMs: LATE, pauseMs: LOOK_EVERY });
-  // If the caller never waits for this, it has failed for another reason.
+  // If the caller never waits for this promise, the measurement has failed for another reason.
   seen.catch(() => undefined);
   return () => seen;
 };

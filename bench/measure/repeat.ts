@@ -1,4 +1,4 @@
-// Repeats a measurement several times in a row.
+// Repeats a measurement several times, one after the other.
 
 export const repeat = async <T>(
   times: number,

@@ -1,6 +1,9 @@
-// Medians and percentiles. A mean would hide the noise of the machine.
+// Medians and percentiles. A mean would be distorted by outliers.
 
-/** The value below which `share` (0–1) of the values lie, by nearest rank; `NaN` without values. */
+/**
+ * Returns the percentile: the value below which `share` (0–1) of the values lie, by nearest rank; `NaN`
+ * without values.
+ */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -1,14 +1,17 @@
-// Waits for a condition with a limit. A timeout is an error, never a measured time.
+// Waits for a condition with a timeout. A timeout is an error, never a measured time.
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Patience {
   readonly what: string;
   readonly limitMs: number;
-  /** Milliseconds between two checks. */
+  /** Interval between two checks, ms. */
   readonly pauseMs?: number;
 }
 
-/** Resolves with the first value that is not `undefined`. */
+/**
+ * Calls `look` until it returns a value other than `undefined`, and resolves to that value. Rejects after the
+ * timeout.
+ */
 export const until = async <T>(
   look: () => T | undefined | Promise<T | undefined>,
   { what, limitMs, pauseMs = 20 }: Patience,

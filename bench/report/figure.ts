@@ -15,14 +15,14 @@ export interface Measured extends Figure {
   readonly workload: string;
 }
 
-/** Returns `undefined` if it has no goal. */
+/** True if the figure meets its goal; `undefined` if it has none. */
 export const isMet = ({ value, goal }: Figure): boolean | undefined => {
   if (goal === undefined) return undefined;
   if (!Number.isFinite(value)) return false;
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 };
 
-/** The value divided by that of its reference. */
+/** Returns a figure with the value divided by that of the reference. */
 export const ratio = (figure: Omit<Figure, 'value' | 'unit'>, value: number, reference: number): Figure => ({
   ...figure,
   value: value / reference,

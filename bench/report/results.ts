@@ -1,4 +1,4 @@
-// bench/results.json: the figures of one run, with the machine and the versions they were measured on.
+// Writes bench/results.json: the figures of one run, with the machine and the versions that were measured.
 import { writeFile } from 'node:fs/promises';
 import type { Machine } from '../measure/machine.ts';
 import type { Measured } from './figure.ts';
@@ -11,7 +11,7 @@ export interface Run {
   readonly versions: Readonly<Record<string, string>>;
   readonly quick: boolean;
   readonly figures: readonly Measured[];
-  /** Workloads that could not be carried out, with the reason. */
+  /** Workloads that failed, with the reason. */
   readonly failures: Readonly<Record<string, string>>;
 }
 

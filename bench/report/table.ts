@@ -1,4 +1,4 @@
-// The figures as a table in Markdown: for the terminal, and for docs/benchmarks.md.
+// Formats the figures as a table in Markdown, for the terminal and for docs/benchmarks.md.
 import { isMet, type Goal, type Measured } from './figure.ts';
 
 const HEAD = ['', 'Who', 'What', 'Figure', 'Goal', 'Met'] as const;

@@ -1,12 +1,12 @@
-// The requested peers, installed on demand. One that is not available is reported and left out.
+// Installs the requested peers. A peer that is not available is reported and omitted.
 import type { Tool } from './subject.ts';
 import { installPm2 } from './pm2.ts';
 import { installS6 } from './s6.ts';
 import { installSupervisord } from './supervisord.ts';
 
 /**
- * Resolves with the tool, or with nothing if it is only a reference in one workload. Rejects if it is not
- * available.
+ * Installs a peer. Resolves to the tool, or to `undefined` if it is only the reference of one workload.
+ * Rejects if it is not available.
  */
 export type Install = (scratch: string) => Promise<Tool | undefined>;
 

@@ -1,4 +1,4 @@
-// PM2 from npm, in the directory of this run.
+// PM2 from npm, installed in the directory of this run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { succeed, type Finished } from '../measure/command.ts';
@@ -7,7 +7,10 @@ import type { Program, Subject, Tool } from './subject.ts';
 
 const INSTALL_MS = 120_000;
 
-/** Tuned for these workloads: no interpreter, no restart limit, no pause. */
+/**
+ * Returns the settings of a program, tuned for these workloads: no interpreter, no restart limit, no delay
+ * between restarts.
+ */
 const appOf = ({ name, argv, restart = false, stopSeconds }: Program): unknown => ({
   name,
   script: argv[0],

@@ -1,4 +1,4 @@
-// s6-log from Debian's `s6` package: the reference for writing logs.
+// s6-log from Debian's package `s6`: the reference for writing logs.
 import { ensured } from '../measure/debian.ts';
 
 export const installS6 = async (): Promise<undefined> => {

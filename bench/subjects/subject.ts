@@ -1,28 +1,29 @@
-// A supervisor under measurement, `sup` or a peer: brought up, given services, started, queried, stopped.
+// A supervisor that is measured, `sup` or a peer: how to start it, declare services, start and stop them, and
+// ask for their status.
 import type { Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 
-/** One program to supervise, in terms that each tool supports. */
+/** One program to supervise, described by what all tools support. */
 export interface Program {
   readonly name: string;
   readonly argv: readonly string[];
-  /** True: restart it at once whenever it exits. */
+  /** True if the program is restarted immediately whenever it exits. */
   readonly restart?: boolean;
-  /** The time between the stop signal and SIGKILL. */
+  /** Time between the stop signal and SIGKILL, s. */
   readonly stopSeconds?: number;
 }
 
 export interface Subject {
-  /** Starts the resident part without services. */
+  /** Starts the supervisor without services. */
   readonly boot: () => Promise<unknown>;
-  /** Declares the services; starts none. */
+  /** Declares the services without starting any. */
   readonly declare: (programs: readonly Program[]) => Promise<unknown>;
-  /** Runs the tool's own start command. `onStart` gets the pid of that command. */
+  /** Runs the tool's own command that starts the services. `onStart` receives the pid of that command. */
   readonly start: (onStart?: (pid: number) => void) => Promise<Finished>;
-  /** Runs the tool's own command that stops everything. */
+  /** Runs the tool's own command that stops all services. */
   readonly stop: () => Promise<Finished>;
   readonly status: () => Promise<Finished>;
-  /** Ends the resident part. */
+  /** Ends the supervisor. */
   readonly end: () => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-// `sup` as a user sees it: its command line, its control socket, its files.
+// `sup` as users use it: through its command line, its control socket and its files.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Client } from '../../src/cli/client/client.ts';
@@ -10,14 +10,14 @@ import type { Subject, Tool } from './subject.ts';
 
 export interface Sup extends Subject {
   readonly dataDir: string;
-  /** Runs a command; rejects unless it exits with 0. */
+  /** Runs a command. Rejects if its exit status is not 0. */
   readonly cli: (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
-  /** Runs a command; any exit status is accepted. */
+  /** Runs a command. Resolves with any exit status. */
   readonly attempt: (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
-  /** Writes a manifest and returns its path. */
+  /** Writes the manifest and resolves to its path. */
   readonly write: (text: string) => Promise<string>;
   readonly connect: () => Promise<Client>;
-  /** The pid of the running supervisor. */
+  /** Returns the pid of the running supervisor. */
   readonly pid: () => number;
 }
 
@@ -57,14 +57,14 @@ const writePrivate = async (file: string, text: string): Promise<string> => {
   return file;
 };
 
-/** A supervisor starts with a service: a one-shot that exits at once. */
+/** Starts the supervisor. A command only starts one for a service, so there is one that exits immediately. */
 const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
   const idle = join(directory, 'idle');
   await mkdir(idle, { recursive: true });
   return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
 };
 
-/** `options` are appended to each command, for example `--sys`. */
+/** Returns the `sup` of one measurement. `options` are appended to each command, for example `--sys`. */
 export const openSup = (dist: string, place: Place, options: readonly string[] = []): Sup => {
   const line = commandLine(dist, place, options);
   const { cli, attempt, dataDir } = line;

@@ -1,4 +1,5 @@
-// supervisord from Debian's `supervisor` package. It is installed if missing, which needs root and a mirror.
+// supervisord from Debian's package `supervisor`. It is installed if it is missing, which needs root and
+// network access.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, succeed, type Finished } from '../measure/command.ts';
@@ -7,10 +8,13 @@ import type { Place } from '../measure/own-directory.ts';
 import { until } from '../measure/until.ts';
 import type { Program, Subject, Tool } from './subject.ts';
 
-/** Escapes percent signs, which supervisord expands. */
+/** Quotes a word and escapes percent signs, which supervisord expands. */
 const quoted = (word: string): string => `'${word.replaceAll('%', '%%')}'`;
 
-/** Tuned for these workloads: ready at once, restarted without limit. */
+/**
+ * Returns the settings of a program, tuned for these workloads: it counts as ready immediately, and is
+ * restarted without limit.
+ */
 const sectionOf = ({ name, argv, restart = false, stopSeconds }: Program): string =>
   [
     `[program:${name}]`,
@@ -46,7 +50,7 @@ const open = ({ directory, environment }: Place): Subject => {
     word,
     ...rest,
   ];
-  // `status` exits with 3 if a program is not running, which is a valid answer.
+  // `status` exits with 3 if a program is not running. This is a valid answer.
   const status = (): Promise<Finished> =>
     command(control('status'), { environment, directory, limitMs: 60_000 });
   return {

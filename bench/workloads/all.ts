@@ -1,4 +1,4 @@
-// Every workload, in the order in which they run.
+// All workloads, in the order in which they run.
 import type { Workload } from '../workload.ts';
 import { kernelStep } from './k-step.ts';
 import { graph } from './w01-graph.ts';

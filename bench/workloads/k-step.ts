@@ -1,6 +1,6 @@
 // K: the cost of one round of the kernel's loop, from an event to everything that is derived from its step,
-// with ten and with ten thousand services. A step should cost only what it touches. The same events are
-// repeated; no I/O is involved.
+// with ten to ten thousand services. A step should cost only as much as the services that it changes. The
+// same events are repeated, without I/O.
 import { requestId, runId, type ServiceId } from '../../src/streams/domain/ids.ts';
 import type { Event } from '../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
@@ -33,7 +33,7 @@ const probed: Partial<ReturnType<typeof specOf>> = {
   },
 };
 
-/** The loop with sources and sinks that do nothing by themselves. */
+/** Returns a loop with sources and sinks that do nothing. */
 const runningLoop = (): Loop => {
   const loop = loopOf({ now: () => AT });
   loop.run(emptyWorld()).subscribe({
@@ -50,7 +50,7 @@ const ofRun = (service: ServiceId, run: number): { service: ServiceId; run: Retu
   run: runId(run),
 });
 
-/** All services up and healthy, in dependency chains of ten. */
+/** Returns a loop in which all services are up and healthy, in dependency chains of ten. */
 const allUp = (size: number): Loop => {
   const services = Array.from({ length: size }, (_, at) =>
     specOf(nameAt(at), {
@@ -81,12 +81,12 @@ const allUp = (size: number): Loop => {
 
 type Story = 'probe' | 'restart';
 
-/** A service in the middle of the table without dependents. */
+/** Returns a service in the middle of the table that has no dependents. */
 const subjectOf = (size: number): ServiceId => idOf(nameAt(Math.floor(size / 20) * 10 + 9));
 const subjectIn = ({ read }: Loop, size: number): Service | undefined =>
   serviceAt(read().roster, subjectOf(size));
 
-/** The events that start with the service's present run. */
+/** Returns the events of a story for the service's current run. */
 const eventsOf = (loop: Loop, size: number, story: Story): readonly Event[] => {
   const run = subjectIn(loop, size)?.runs ?? Number.NaN;
   const [old, next] = [ofRun(subjectOf(size), run), ofRun(subjectOf(size), run + 1)];
@@ -108,7 +108,7 @@ interface Told {
   readonly story: Story;
 }
 
-/** Microseconds of one round: the median of samples of many rounds each. */
+/** Returns the cost of one round, µs: the median of several samples, each of many rounds. */
 const costOf = ({ loop, size, story }: Told, tellings: number): number => {
   const sample = (): number => {
     const began = performance.now();

@@ -1,5 +1,5 @@
-// W1: nine services in five layers, each 0.3 s of work until it is healthy. From the command to the last
-// one's stamp.
+// W1: ten services in a dependency graph. Each works for 0.3 s until it is healthy. Measures the time from
+// the command until the last service has done its work.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -36,7 +36,9 @@ const manifest = (root: string, directory: string): string =>
     ),
   );
 
-/** Seconds from the command to the last stamp. `warm`: a supervisor was already running. */
+/**
+ * Resolves to the seconds from the command to the last timestamp. `warm`: a supervisor was already running.
+ */
 const once = ({ root, dist, scratch }: Bench, warm: boolean): Promise<number> =>
   inOwnDirectory(scratch, async (place) => {
     const sup = openSup(dist, place);

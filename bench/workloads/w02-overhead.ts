@@ -1,4 +1,5 @@
-// W2: what supervising costs in memory. Everything that runs, minus the same programs started bare.
+// W2: the memory that supervision costs: that of all processes, minus the same programs started without a
+// supervisor.
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -9,10 +10,10 @@ import { projectOf } from '../subjects/manifest.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** Waits until memory that only the start needed has been released. */
+/** Waiting time until memory that only the start needed has been released, ms. */
 const SETTLE_MS = 3_000;
 
-/** The memory of all processes with the mark, KiB. */
+/** Returns the memory of all processes of a measurement, KiB. */
 const memoryOf = (mark: string): number => sum(carriersOf(mark).map(pssOf));
 
 const bare = (scratch: string, count: number): Promise<number> =>
@@ -28,7 +29,7 @@ interface Case {
   readonly sink: 'none' | 'file';
 }
 
-/** MiB above the bare programs. */
+/** Resolves to the memory beyond that of the programs alone, MiB. */
 const overhead = (bench: Bench, { count, sink }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const sup = openSup(bench.dist, place);
@@ -58,7 +59,7 @@ const figureOf = (sink: Case['sink'], { count, value }: Sized): Figure => {
   return goal === undefined ? figure : { ...figure, goal: { atMost: goal } };
 };
 
-/** What each service adds, in KiB, between the fewest and the most. */
+/** Returns the memory per service, KiB: the slope between the smallest and the largest number of services. */
 const slope = (sizes: readonly Sized[]): number => {
   const [first, last] = [sizes[0], sizes.at(-1)];
   if (first === undefined || last === undefined) return Number.NaN;

@@ -1,4 +1,4 @@
-// W3: the CPU and the wake-ups of the supervisor with quiet services.
+// W3: the CPU use and the wake-ups of the supervisor while its services are quiet.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { cpuOf, wakeUpsOf } from '../measure/processes.ts';
@@ -6,12 +6,15 @@ import type { Figure } from '../report/figure.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** In the first minute V8 optimizes the code of the samples, which is not part of the idle cost. */
+/**
+ * Waiting time before the measurement, ms: in the first minute V8 optimizes the code that takes samples,
+ * which is no idle cost.
+ */
 const SETTLE_MS = 60_000;
 const QUICK_SETTLE_MS = 12_000;
 
 interface Idle {
-  /** Percent of a core. */
+  /** Percent of one core. */
   readonly cpu: number;
   readonly wakeUpsPerSecond: number;
 }

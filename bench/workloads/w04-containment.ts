@@ -1,5 +1,5 @@
-// W4: a service with a child, a grandchild of a shell, and a double fork in its own session. Counts the
-// processes that survive a stop, and those that survive a SIGKILL of the leader.
+// W4: a service with a child, a grandchild below a shell, and a double-forked process in its own session.
+// Counts the processes that survive a stop, and those that survive a SIGKILL of the main process.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const pidIn = async (file: string): Promise<number | undefined> => {
 
 interface Family {
   readonly sup: Sup;
-  /** In the order of `FAMILY`. */
+  /** Pids of the processes, in the order of `FAMILY`. */
   readonly pids: readonly number[];
 }
 
@@ -45,7 +45,7 @@ const survivorsOf = (bench: Bench, end: (family: Family) => Promise<unknown>): P
 
 const stopped = ({ sup }: Family): Promise<unknown> => sup.cli(['stop']);
 
-/** Waits three seconds, since no peer reports when it has finished. */
+/** Kills the main process and waits at most three seconds for the others to end. */
 const beheaded = async ({ pids }: Family): Promise<void> => {
   const [leader] = pids;
   if (leader !== undefined) process.kill(leader, 'SIGKILL');

@@ -1,6 +1,7 @@
-// W5: services print numbers in five ways (a write per line; blocks of 4 KiB as from stdio; no newline; a log
-// that is rotated all the time; a flood) while the supervisor is killed with -9 and started again many times.
-// Counts numbers that are missing, torn or doubled in the logs, and changed pids.
+// W5: services print numbers in five ways (one write per line; blocks of 4 KiB as from stdio; without a
+// newline; into a log that is rotated permanently; at full speed), while the supervisor is killed with
+// SIGKILL and started again many times. Counts numbers that are missing, torn or duplicated in the logs, and
+// changed pids.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +16,7 @@ import { projectOf } from '../subjects/manifest.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** How each writer prints, and how its log is rotated. */
+/** For each writer, how it prints and how its log is rotated. */
 const WRITERS = {
   'a write per line': { manner: 'line', max_bytes: 10_000_000 },
   'blocks of 4 KiB': { manner: 'block', max_bytes: 10_000_000 },
@@ -34,7 +35,7 @@ export interface Writing {
   readonly logs: { readonly sink: 'file'; readonly max_bytes: number; readonly max_files: number };
 }
 
-/** The five writers, as services of one project. */
+/** Returns the five writers as services of one project. */
 export const writersOf = ({ root }: Bench, { directory }: Place): Readonly<Record<string, Writing>> =>
   Object.fromEntries(
     WRITER_NAMES.map((writer) => {
@@ -70,7 +71,7 @@ interface Account {
   readonly doubled: number;
 }
 
-/** The files of a log, oldest first. */
+/** Resolves to the files of a log, oldest first. */
 const filesOf = async (log: string): Promise<readonly string[]> => {
   const age = (name: string): number => Number(name.slice(basename(log).length + 1) || 0);
   const names = (await readdir(dirname(log))).filter((name) => name.startsWith(basename(log)));

@@ -1,4 +1,5 @@
-// W6: when is a service called ready that is usable only after 5 or 8 seconds?
+// W6: how long after it becomes usable is a service reported as ready? The services become usable after 5 and
+// 8 seconds.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ interface Case {
   readonly check: Readonly<Record<string, string>>;
 }
 
-/** Seconds from being usable to being called ready; negative: too early. */
+/** Resolves to the seconds from usable to reported as ready; negative: reported too early. */
 const lateness = ({ root, dist, scratch }: Bench, { delay, check }: Case): Promise<number> =>
   inOwnDirectory(scratch, async (place) => {
     const sup = openSup(dist, place);

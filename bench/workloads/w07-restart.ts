@@ -1,6 +1,6 @@
-// W7: from the exit of a crashed process to the start of the next one, without backoff. The program itself
-// takes both times (bash reads the clock without a new process), so each figure includes the start of bash,
-// also the reference's.
+// W7: the time from the exit of a crashed process to the start of the next one, without backoff. The program
+// itself writes both times. It is a bash script, because bash reads the clock without a new process, so each
+// figure includes the start of bash, also that of the reference.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { ratio, type Figure } from '../report/figure.ts';
 import type { Tool } from '../subjects/subject.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** Milliseconds from each `ended` to the next `began`. */
+/** Returns the milliseconds from each `ended` to the next `began`. */
 const gaps = (text: string): readonly number[] => {
   const marks = text.split('\n').map((line) => line.split(' '));
   return marks.flatMap(([word, at], index) => {
@@ -65,7 +65,7 @@ const bare = (bench: Bench, runs: number): Promise<readonly number[]> =>
     return collected(file, runs);
   });
 
-/** A tool that restarts once a second gets fewer rounds. */
+/** Tools that wait about a second before each restart; they get fewer rounds. */
 const SLOW = new Set(['supervisord']);
 
 export const restart: Workload = {

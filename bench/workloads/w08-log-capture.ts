@@ -1,5 +1,5 @@
-// W8: services that print lines of 100 bytes at full speed into rotated files, with a timestamp on each line.
-// Compared with s6-log if it is installed (`--peer s6` installs it).
+// W8: services print lines of 100 bytes at full speed into rotated files, with a timestamp on each line.
+// Compared with s6-log, if that is installed (`--peer s6` installs it).
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const LINE_BYTES = 100;
 const ROTATE_BYTES = 50_000_000;
 const MEGABYTE = 1_000_000;
 
-/** A file of numbered lines: printing it costs almost no CPU. */
+/** Writes a file of numbered lines. A service prints it with `cat`, which costs almost no CPU time. */
 const writeLines = async (file: string, lines: number): Promise<void> => {
   const filler = 'x'.repeat(LINE_BYTES - 9);
   const text = Array.from({ length: lines }, (_, at) => `${String(at).padStart(8, '0')}${filler}`).join('\n');
@@ -50,7 +50,7 @@ const manifest = (directory: string, { services }: Case): string =>
 
 interface Written {
   readonly bytes: number;
-  /** The last write, in milliseconds since the epoch. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly at: number;
   readonly files: readonly string[];
 }
@@ -65,7 +65,7 @@ const writtenTo = async (directory: string): Promise<Written> => {
   };
 };
 
-/** Resolves when nothing was written for half a second. */
+/** Resolves when nothing has been written for half a second. */
 const settled = (directory: string): Promise<Written> =>
   until(
     async () => {
@@ -86,7 +86,7 @@ const lineCount = async (files: readonly string[]): Promise<number> => {
 interface Captured {
   readonly megabytesPerSecond: number;
   readonly lost: number;
-  /** MiB above the memory of the supervisor before. */
+  /** Growth of the supervisor's memory, MiB: its peak minus its memory before. */
   readonly growth: number;
   readonly cpuPerGigabyte: number;
   readonly pings: readonly number[];
@@ -128,7 +128,10 @@ const captured = (bench: Bench, each: Case): Promise<Captured> =>
     return result;
   });
 
-/** MB/s of s6-log for the same lines, with its ISO timestamps; `undefined` where it is not installed. */
+/**
+ * Resolves to the MB/s of s6-log for the same lines, with its ISO timestamps; to `undefined` if it is not
+ * installed.
+ */
 const s6Log = (bench: Bench, lines: number): Promise<number | undefined> =>
   inOwnDirectory(bench.scratch, async ({ directory, environment }) => {
     const [file, logs] = [join(directory, 'lines'), join(directory, 'logs')];

@@ -1,7 +1,7 @@
-// W9: many independent services at once, measured in two ways. For each tool: from the start of the command
-// to the start of the last process, by the kernel's times (steps of 10 ms). For `sup` also over the control
-// socket: from the request until each process is recorded in the state file, compared with a bare spawn loop
-// in Node.
+// W9: many independent services are started at once, measured in two ways. For each tool: from the start of
+// its command to the start of the last process, by the kernel's times (resolution 10 ms). For `sup` also over
+// the control socket: from the request until all processes are recorded in the state file, compared with a
+// bare spawn loop in Node.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { succeed } from '../measure/command.ts';
@@ -28,7 +28,7 @@ interface Case {
   readonly count: number;
 }
 
-/** Milliseconds from the start of the command to the start of the last process. */
+/** Resolves to the milliseconds from the start of the command to the start of the last process. */
 const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const subject = tool.open(place);
@@ -50,8 +50,8 @@ const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
 
 interface Answered {
   /**
-   * Milliseconds from the request to the start of the last process (steps of 10), to the record of all, to
-   * the reply.
+   * Milliseconds from the request to the start of the last process (resolution 10 ms). `recorded`: until all
+   * are recorded; `replied`: until the reply.
    */
   readonly born: number;
   readonly recorded: number;
@@ -91,7 +91,7 @@ const GOALS: ReadonlyMap<number, number> = new Map([
   [500, 600],
 ]);
 
-/** Peers start as many services as in their published figures. */
+/** Peers are not measured with more services than in their published figures. */
 const MOST_OF_PEERS = 500;
 
 const commandFigures = async (each: Case): Promise<readonly Figure[]> => {
@@ -135,7 +135,7 @@ const socketFigures = async (each: Case): Promise<readonly Figure[]> => {
   ];
 };
 
-/** The cost of `most` services divided by that of `least`. */
+/** Returns the time for `most` services divided by that for `least` services. */
 const growth = (figures: readonly Figure[], least: number, most: number): Figure => {
   const of = (count: number): number =>
     figures.find(({ what, unit }) => unit === 'ms' && what === `${count}: request → all spawned and recorded`)

@@ -1,4 +1,4 @@
-// W10: stopping a hundred services that end on TERM, and ten that ignore it.
+// W10: stops a hundred services that end on SIGTERM, and ten that ignore it.
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { carriersOf, nameOf } from '../measure/processes.ts';
 import { repeat } from '../measure/repeat.ts';
@@ -23,7 +23,10 @@ interface Case {
   readonly programs: readonly Program[];
 }
 
-/** Returns the milliseconds of the command. Throws if it returned before all processes were gone. */
+/**
+ * Resolves to the time of the stop command, ms. If processes are still alive when it returns, that is
+ * printed.
+ */
 const stopOf = (tool: Tool, { bench, programs }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const subject = tool.open(place);

@@ -1,5 +1,5 @@
-// W11: how long a user waits for an answer: commands from start to exit, with fifty running services,
-// compared with an empty Node program.
+// W11: how long a user waits for an answer. Measures commands from start to exit, with fifty running
+// services, compared with an empty Node program.
 import { command, type Finished } from '../measure/command.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { repeat } from '../measure/repeat.ts';
@@ -22,7 +22,10 @@ interface Timed {
 
 type Ask = () => Promise<Finished>;
 
-/** Runs all commands in turn, several times, so that noise affects them equally. */
+/**
+ * Runs all commands in turn, several times, so that noise affects them equally. Resolves to the times of each
+ * command, ms.
+ */
 const inTurn = async (
   asks: Readonly<Record<string, Ask>>,
   rounds: number,

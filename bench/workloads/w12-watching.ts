@@ -1,7 +1,7 @@
-// W12: the live view. Five hundred services, twenty clients, a hundred state changes a second. Measures the
-// CPU of the supervisor, compared with the same load without clients, the delay of a change until it reaches
-// a client, and the bytes per client. A change is the exit of a process: from the kill to the view that shows
-// the service as not running.
+// W12: the live view with five hundred services, twenty clients and a hundred state changes per second.
+// Measures the CPU use of the supervisor compared with the same load without clients, the delay until a
+// change reaches a client, and the bytes per client. A change is the exit of a process: from the kill to the
+// first view in which the service is not running.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/cli/client/client.ts';
 import type { View } from '../../src/streams/wire/protocol.ts';
@@ -14,7 +14,7 @@ import type { Workload } from '../workload.ts';
 
 const SERVICES = 500;
 const CLIENTS = 20;
-/** Each exit causes four state changes: the exit, the pause, the start, running. */
+/** State changes that each exit causes: exit, backoff, start, running. */
 const CHANGES_EACH = 4;
 const CHANGES_A_SECOND = 100;
 
@@ -34,7 +34,7 @@ interface Watcher {
   readonly bytes: () => number;
 }
 
-/** When each service's process was killed. */
+/** For each service: when its process was killed, and the pid. */
 type Struck = ReadonlyMap<string, { readonly at: number; readonly pid: number }>;
 
 const watcher = async (sup: Sup, struck: Struck): Promise<Watcher> => {
@@ -73,13 +73,13 @@ const strike = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was killed in the previous round, and its new process has not been reported yet.
+    // The process was killed in the previous round, and the new one has not been reported yet.
   }
 };
 
 /**
- * Kills one process after the other at a steady pace. Resolves with the supervisor's CPU meanwhile, % of a
- * core.
+ * Kills one process after the other at a constant rate. Resolves to the supervisor's CPU use during this
+ * time, in percent of one core.
  */
 const strikeAll = async (
   sup: Sup,
@@ -98,7 +98,7 @@ const strikeAll = async (
   return ((cpuOf(sup.pid()) - before) / (performance.now() - began)) * 100;
 };
 
-/** Limited so that each service is killed at most once. */
+/** Maximum length of a round, s, so that each service is killed at most once in it. */
 const MOST_SECONDS = (SERVICES * CHANGES_EACH) / CHANGES_A_SECOND;
 
 const rounds = async (sup: Sup, seconds: number, watchers: number) => {

@@ -13,7 +13,7 @@ const FRAGMENTS = 50;
 const SERVICES_EACH = 20;
 const VARIABLES_EACH = 5;
 
-/** Block-style YAML; half of the values are expanded from others. */
+/** Returns a service in block-style YAML. Nearly half of its variables are expanded from others. */
 const service = (name: string, needs: string | undefined): string =>
   [
     `${name}:`,
@@ -52,7 +52,10 @@ const writeAll = async (directory: string): Promise<string> => {
   return file;
 };
 
-/** KiB, read every few milliseconds: the kernel keeps the peak until the process ends. */
+/**
+ * Resolves to the peak memory of `validate`, KiB. The kernel's peak value is read every few milliseconds,
+ * until the process has ended.
+ */
 const peak = async (sup: Sup, file: string): Promise<number> => {
   let highest = 0;
   let looking: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
-// W14: two hundred services that crash immediately, each second, for a minute. Measures the CPU, the event
-// loop delay, and whether commands are answered meanwhile.
+// W14: two hundred services crash immediately, once per second, for a minute. Measures the CPU use, the event
+// loop delay, and how quickly commands are answered during this time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { pings } from '../measure/pings.ts';
@@ -22,7 +22,8 @@ const manifest = (): string =>
   );
 
 /**
- * Milliseconds of `sup status`, repeated until the time is over. It exits with 1, since services are failing.
+ * Runs `sup status` repeatedly until `overAt`. Resolves to the time of each run, ms. Exit status 1 is
+ * expected, since services are failing.
  */
 const questions = async (sup: Sup, overAt: number): Promise<readonly number[]> => {
   const times: number[] = [];

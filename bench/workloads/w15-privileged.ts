@@ -1,6 +1,6 @@
-// W15: the cost of starting a service with privileged keys over a plain one: from the request until all are
-// recorded, which is when each has become its program. Memory limits are included if this machine has cgroup
-// v2 with its controllers.
+// W15: how much longer the start of a service with privileged keys takes than that of a plain one: from the
+// request until all services are recorded, which happens when each has executed its program. Memory limits
+// are included if this machine has cgroup v2 with its controllers.
 import { accessSync, chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -44,10 +44,10 @@ const manifestOf = (count: number, service: object): string => {
   return stringify({ version: '3', projects: { bench: { services } } });
 };
 
-/** Milliseconds from the request until all of them run and are on record. */
+/** Resolves to the milliseconds from the request until all services run and are recorded. */
 const start = (bench: Bench, count: number, service: object): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
-    // The services run as other users and start in this directory.
+    // The services run as another user and start in this directory.
     for (const directory of [bench.scratch, place.directory]) chmodSync(directory, 0o755);
     const sup = openSup(bench.dist, place, ['--sys']);
     await sup.boot();

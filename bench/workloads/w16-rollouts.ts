@@ -1,6 +1,6 @@
-// W16: ten releases, three of them broken, of a service behind haproxy (two slots) and of one with a held
-// socket, under wrk at full speed. Counts failed requests, and compares requests per second with those
-// before. The services are those of examples/rolling.
+// W16: ten releases, and three broken ones, of a service behind haproxy (two slots) and of a service with a
+// held socket, while wrk sends requests at full speed. Counts failed requests, and compares the requests per
+// second with those before. The services are those of examples/rolling.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const RELEASES = ['2', '3', BROKEN, '4', '5', '6', BROKEN, '7', '8', '9', '10', 
 const FEW = ['2', BROKEN, '3'];
 const CONNECTIONS = 16;
 
-/** The ports of the example: two slots, haproxy, the held socket. */
+/** Ports in the example: two slots, haproxy, and the held socket. */
 const SLOTS = ['18001', '18002'] as const;
 const HAPROXY = '18080';
 const HELD = '18090';
@@ -31,13 +31,13 @@ const freePort = (): Promise<string> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      // A TCP server's address is an object with a port.
+      // The address of a TCP server is an object with a port.
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(String(port)));
     });
   });
 
-/** Maps each port of the example to a free one. */
+/** For each port of the example, the free port that replaces it. */
 type Ports = ReadonlyMap<string, string>;
 
 const freePorts = async (): Promise<Ports> => {
@@ -74,7 +74,7 @@ const openExample = async ({ root, quick }: Bench, sup: Sup, directory: string):
   };
 };
 
-/** A broken release must be refused; any other must succeed. */
+/** Applies all releases. Rejects if a broken release succeeds, or if another one fails. */
 const rollOut = async ({ sup, releases, release }: Example, service: string): Promise<void> => {
   for (const number of releases) {
     await release(number);

@@ -1,6 +1,6 @@
-// W17: thirty upgrades in a row, with W5's writers and W14's two hundred crashing services, a watching
-// client, and a client that sends requests without a pause. Counts changed pids and lines missing from the
-// logs, and measures the longest time without an answer.
+// W17: thirty upgrades in a row, with the writers of W5, two hundred crashing services as in W14, a client
+// that watches, and a client that sends requests without a pause. Counts changed pids and lines missing from
+// the logs, and measures the longest time without an answer.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory, type Place } from '../measure/own-directory.ts';
@@ -21,7 +21,10 @@ const flapping = (): Readonly<Record<string, object>> =>
     ]),
   );
 
-/** Few files are kept: renaming a thousand, fourteen times a second, would dominate the figure. */
+/**
+ * Minimum size of a log file before rotation, bytes. Smaller ones would result in a thousand files, and
+ * renaming these fourteen times a second would dominate the figure.
+ */
 const ROTATED_AT = 1_000_000;
 
 const writers = (bench: Bench, place: Place): Readonly<Record<string, object>> => {
@@ -48,8 +51,8 @@ const answered = async (sup: Sup): Promise<void> => {
 };
 
 /**
- * The longest answer, ms, with a new connection for each request. A request without an answer counts with its
- * timeout.
+ * Sends requests, each over a new connection, until `isOver`. Resolves to the time until each answer, ms. A
+ * request without an answer counts with its timeout.
  */
 const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number[]> => {
   const times: number[] = [];
@@ -62,7 +65,7 @@ const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number
   return times;
 };
 
-/** How many exits of the crashing services were reported with a wrong status. */
+/** Resolves to the number of exits of the crashing services that were reported with a wrong status. */
 const wrongEnds = async (sup: Sup): Promise<number> => {
   const client = await sup.connect();
   const { services } = await client.call('inspect', {});
@@ -77,10 +80,10 @@ const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).le
 
 interface Seen {
   readonly upgrades: number;
-  /** Exits that the watching client received. */
+  /** Number of upgrades that the watching client was notified of. */
   readonly told: number;
   readonly answers: readonly number[];
-  /** The supervisor's open descriptors after each upgrade. */
+  /** Number of the supervisor's open descriptors after each upgrade. */
   readonly descriptors: readonly number[];
 }
 

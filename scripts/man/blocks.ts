@@ -1,17 +1,17 @@
-// Turns blocks of Markdown into lines of mdoc(7): paragraphs, lists, tables, code and subsections.
+// Converts Markdown blocks to lines of mdoc(7): paragraphs, lists, tables, code and subsections.
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { inline, known } from './inline.ts';
 import { asArguments, asLine, textLines, typed } from './roff.ts';
 
 interface Block {
-  /** True if nothing but `.Pp` separates it from what is above. */
+  /** True if a `.Pp` must separate the block from the one above, because it begins no display of its own. */
   readonly needsGap: boolean;
   readonly lines: readonly string[];
 }
 
 const display = (lines: readonly string[]): Block => ({ needsGap: false, lines });
 
-/** Returns blocks one below the other. The first one follows a heading or the tag of a list. */
+/** Joins blocks. There is no gap above the first block, which follows a heading or the tag of a list. */
 const joined = (blocks: readonly Block[]): readonly string[] =>
   blocks.flatMap(({ needsGap, lines }, index) =>
     needsGap && index > 0 && blocks[index - 1]?.lines[0]?.startsWith('.Ss') !== true
@@ -19,7 +19,7 @@ const joined = (blocks: readonly Block[]): readonly string[] =>
       : lines,
   );
 
-/** Returns text as it stands, for example a command line or a manifest. */
+/** Returns text without formatting, for example a command line or a manifest. */
 export const literal = (text: string): readonly string[] => [
   '.Bd -literal -offset indent',
   ...text
@@ -30,7 +30,7 @@ export const literal = (text: string): readonly string[] => [
 ];
 
 export interface Item {
-  /** The arguments of `.It`. */
+  /** Arguments of `.It`. */
   readonly tag: string;
   readonly body: readonly string[];
 }
@@ -51,7 +51,10 @@ const list = ({ ordered, items }: Tokens.List): Block => ({
   ],
 });
 
-/** Returns the title of a column with what a row has in it. The second of two columns needs no title. */
+/**
+ * Returns the cells of a row after the first, each with the title of its column. In a table with two columns
+ * no title is needed.
+ */
 const cellLines = (table: Tokens.Table, row: readonly Tokens.TableCell[]): readonly string[] =>
   row.slice(1).flatMap(({ tokens }, index) => {
     const text = inline(tokens);
@@ -63,11 +66,11 @@ const cellLines = (table: Tokens.Table, row: readonly Tokens.TableCell[]): reado
 
 const COLUMNS = ['Key', 'Type', 'Default', 'Meaning'] as const;
 
-/** True for a table of keys of the manifest. */
+/** True for a table of manifest keys. */
 const isKeys = ({ header }: Tokens.Table): boolean =>
   COLUMNS.every((column) => header.some(({ text }) => text === column));
 
-/** Returns a cell of a row by the title of its column, as roff text. */
+/** Returns the cell of a row in the column with this title, as roff text. */
 const cellIn = ({ header }: Tokens.Table, row: readonly Tokens.TableCell[], column: string): string =>
   inline(row[header.findIndex(({ text }) => text === column)]?.tokens);
 
@@ -76,7 +79,10 @@ const defaultText = (fallback: string): readonly string[] => {
   return ['required', 'its own defaults'].includes(fallback) ? [fallback] : [`default: ${fallback}`];
 };
 
-/** Returns a key of the manifest with its type and its default in brackets, its meaning and an example. */
+/**
+ * Returns a list item for a manifest key: the key with type and default in brackets, its meaning, and an
+ * example.
+ */
 const keyItem = (table: Tokens.Table, row: readonly Tokens.TableCell[]): Item => {
   const [key, type, fallback, meaning] = COLUMNS.map((column) => cellIn(table, row, column));
   const versions = cellIn(table, row, 'Versions');
@@ -97,15 +103,15 @@ const rowItem = (table: Tokens.Table, row: readonly Tokens.TableCell[]): Item =>
   body: cellLines(table, row),
 });
 
-/** Returns a table as a list: the first column is the term. */
+/** Returns a table as a list: the first column contains the terms. */
 export const tableLines = (table: Tokens.Table): readonly string[] =>
   tagged(table.rows.map((row) => (isKeys(table) ? keyItem(table, row) : rowItem(table, row))));
 
-/** True for a list of links to places on the same page, which paper has no use for. */
+/** True for a list of links within the page, which a manual page does not need. */
 const isContents = ({ items }: Tokens.List): boolean =>
   items.every(({ text }) => /^\[[^\]]*\]\(#[^)]*\)/.test(text));
 
-/** What stands above a list of contents. */
+/** True for the title of a table of contents. */
 const isContentsTitle = ({ raw }: MarkedToken): boolean => raw.trim() === 'Contents:';
 
 const paragraph = (tokens: readonly Token[] | undefined): readonly Block[] => {
@@ -138,7 +144,7 @@ const blocksOf = (token: MarkedToken): readonly Block[] => {
   }
 };
 
-/** Returns blocks of Markdown as lines of mdoc, without a gap above the first one. */
+/** Converts Markdown blocks to lines of mdoc, without a gap above the first one. */
 export const blockLines = (tokens: readonly Token[]): readonly string[] =>
   joined(
     known(tokens)

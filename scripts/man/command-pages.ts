@@ -1,4 +1,5 @@
-// The manual pages of the commands: options and examples from the program, the text from docs/commands.md.
+// The manual pages of the commands: options and examples come from the program, the text from
+// docs/commands.md.
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { commandFacts, isCommand, type CommandName } from '../../src/cli/grammar/command-table.ts';
 import { factsOf, type OptionName } from '../../src/cli/grammar/option-table.ts';
@@ -14,7 +15,10 @@ export const SUP: Reference = { name: 'sup', section: 1 };
 export const MANIFEST: Reference = { name: 'sup.yaml', section: 5 };
 export const pageOf = (command: CommandName): Reference => ({ name: `sup-${command}`, section: 1 });
 
-/** Returns the forms in which a command is written: the first code of its section. */
+/**
+ * Returns the forms of a command line for the synopsis. They are in the first code block of the command's
+ * section.
+ */
 const formsOf = (command: CommandName, { tokens }: Section): readonly string[] => {
   const code = tokens.find((token) => token.type === 'code');
   const forms = (code?.text ?? '').split('\n').filter((line) => line.startsWith(`sup ${command}`));
@@ -22,13 +26,13 @@ const formsOf = (command: CommandName, { tokens }: Section): readonly string[] =
   return forms;
 };
 
-/** Tables that have a part of their own. */
+/** Titles of tables that have their own part of the page. */
 const OWN_PART = ['Option', 'Exit status'];
 
 const hasOwnPart = (token: MarkedToken): boolean =>
   token.type === 'table' && OWN_PART.includes(token.header[0]?.text ?? '');
 
-/** True for what the command prints, which stands below a comment that says so. */
+/** True for a code block with the output of the command. It follows a comment that says so. */
 const isExample = (token: MarkedToken, at: number, tokens: readonly MarkedToken[]): boolean =>
   token.type === 'code' &&
   tokens
@@ -36,7 +40,7 @@ const isExample = (token: MarkedToken, at: number, tokens: readonly MarkedToken[
     .findLast(({ type }) => type !== 'space')
     ?.raw.startsWith('<!-- example') === true;
 
-/** Returns the text of a section without what has a part of its own. */
+/** Returns the section without everything that has its own part of the page. */
 const textOf = ({ tokens }: Section): readonly MarkedToken[] => {
   const forms = tokens.findIndex((token) => token.type === 'code');
   return tokens.filter(
@@ -44,13 +48,13 @@ const textOf = ({ tokens }: Section): readonly MarkedToken[] => {
   );
 };
 
-/** Returns what the command prints, if the documentation shows it. */
+/** Returns the command's output, if the documentation shows it. */
 const shownLines = ({ tokens }: Section): readonly string[] => {
   const shown = tokens.filter(isExample);
   return shown.length === 0 ? [] : ['.Pp', 'What it prints:', ...blockLines(shown)];
 };
 
-/** Returns how an option is written, with the name of its value. */
+/** Returns the spellings of an option, with the name of its value. */
 const optionTag = (name: OptionName): string => {
   const { short, value } = factsOf(name);
   const ways = [...(short === undefined ? [] : [`Fl ${short}`]), `Fl -${name}`];
@@ -62,7 +66,7 @@ const meaningIn = (tables: readonly Tokens.Table[], name: OptionName): Tokens.Ta
     .flatMap(({ rows }) => rows)
     .find(([option]) => option?.text.match(/--[a-z-]+/)?.[0] === `--${name}`)?.[1];
 
-/** Returns options with what the documentation says of them; without that, what the help says. */
+/** Returns options with their meaning from the documentation, or else from the help. */
 export const optionItems = (section: Section, names: readonly OptionName[]): readonly Item[] => {
   const tables = tablesOf(section, 'Option');
   return names.map((name) => {
@@ -80,7 +84,7 @@ const optionLines = (command: CommandName, section: Section): readonly string[] 
   return [...tagged(optionItems(section, options)), ...GLOBAL_OPTIONS];
 };
 
-/** Returns every token, those inside of others included. */
+/** Returns all tokens, including those inside others. */
 const everyToken = (tokens: readonly Token[]): readonly MarkedToken[] =>
   known(tokens).flatMap((token) => [
     token,
@@ -101,7 +105,7 @@ const mentionedIn = ({ tokens }: Section): readonly Reference[] =>
 
 const HAS_MANUAL = ['commands.md', 'manifest.md'];
 
-/** Returns where the text goes on: the documents that it links to and that are no manual pages. */
+/** Returns lines with links to further documents, those for which there are no manual pages. */
 export const documentLines = (tokens: readonly Token[]): readonly string[] => {
   const links = everyToken(tokens).flatMap((token) => (token.type === 'link' ? token.href : []));
   const pages = links

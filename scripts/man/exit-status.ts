@@ -1,13 +1,14 @@
-// Which exit statuses a command has: the table of docs/commands.md, without what it says of other commands.
+// The exit statuses of a command: from the tables in docs/commands.md, without sentences about other
+// commands.
 import { lexer, type Tokens } from 'marked';
 import { blockLines, tagged, type Item } from './blocks.ts';
 import { typed } from './roff.ts';
 
 const SENTENCE_END = /(?<=[.!?]) (?=[A-Z`])/;
-/** How a sentence begins that is about some commands only: "For `status`: …", "`status`, `why`: …". */
+/** Beginning of a sentence that is about some commands only: "For `status`: …", "`status`, `why`: …". */
 const ABOUT = /^(?:For )?(`[a-z]+`(?:(?:, | and |, and )`[a-z]+`)*)/;
 
-/** Returns the commands that a sentence is about; none if it is about all of them. */
+/** Returns the commands that a sentence is about; an empty list if it is about all. */
 const commandsOf = (sentence: string): readonly string[] =>
   [...(ABOUT.exec(sentence)?.[1] ?? '').matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name);
 
@@ -27,13 +28,13 @@ const statusesIn = (table: Tokens.Table | undefined): readonly Status[] =>
     meaning: meaning?.text ?? '',
   }));
 
-/** A status that is a word stands at the end. */
+/** Returns a number to sort by. A status that is a word comes last. */
 const orderOf = ({ status }: Status): number => (/^\d+$/.test(status) ? Number(status) : Infinity);
 
 const inOrder = (one: Status, other: Status): number =>
   orderOf(one) === orderOf(other) ? 0 : orderOf(one) - orderOf(other);
 
-/** Leaves out what is said of other commands. */
+/** Returns the status without sentences about other commands; an empty list if nothing is left. */
 const about = (command: string, { status, meaning }: Status): readonly Status[] => {
   const sentences = meaning.split(SENTENCE_END).filter((text) => isAbout(command, text));
   return sentences.length === 0 ? [] : [{ status, meaning: sentences.join(' ') }];
@@ -44,7 +45,7 @@ const item = ({ status, meaning }: Status): Item => ({
   body: blockLines(lexer(meaning)),
 });
 
-/** Returns the exit statuses of a command: its own, and those of all commands that are not among them. */
+/** Returns the exit statuses of a command: its own, and the general ones that it does not describe itself. */
 export const exitStatusLines = (
   command: string,
   general: Tokens.Table | undefined,

@@ -1,8 +1,8 @@
-// Turns the inside of a paragraph of Markdown into roff text: what is typed is bold, what is stressed italic.
+// Converts inline Markdown to roff text: code is bold, emphasis italic.
 import type { MarkedToken, Token } from 'marked';
 import { prose, typed } from './roff.ts';
 
-/** Narrows the tokens of the parser to the kinds that it makes without extensions. */
+/** Narrows the type of tokens to the kinds that the parser produces without extensions. */
 export const known = (tokens: readonly Token[] | undefined): readonly MarkedToken[] =>
   (tokens ?? []) as readonly MarkedToken[];
 
@@ -31,5 +31,5 @@ const one = (token: MarkedToken): string => {
   }
 };
 
-/** Returns inline Markdown as roff text. Images are left out, of a link the text stays. */
+/** Returns inline Markdown as roff text. Images are omitted. Only the text of a link is kept. */
 export const inline = (tokens: readonly Token[] | undefined): string => known(tokens).map(one).join('');

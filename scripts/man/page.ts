@@ -1,4 +1,4 @@
-// The frame of a manual page, and what is the same in all of them.
+// The frame of a manual page, and parts that all pages share.
 import { literal } from './blocks.ts';
 import { asArguments, prose, textLines } from './roff.ts';
 
@@ -8,7 +8,7 @@ export interface Reference {
 }
 
 export interface Part {
-  /** In capitals. */
+  /** In capital letters. */
   readonly title: string;
   readonly lines: readonly string[];
 }
@@ -18,7 +18,7 @@ const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone
 const bySectionAndName = (one: Reference, other: Reference): number =>
   one.section - other.section || (one.name < other.name ? -1 : 1);
 
-/** Returns references in the usual order, each once. */
+/** Returns the references sorted by section and name, each once. */
 export const seeAlso = (references: readonly Reference[]): readonly string[] => {
   const distinct = new Map(
     references.map((reference) => [`${reference.name}.${reference.section}`, reference]),
@@ -29,7 +29,7 @@ export const seeAlso = (references: readonly Reference[]): readonly string[] => 
   );
 };
 
-/** Returns a manual page. Parts without lines are left out. */
+/** Returns a manual page. Parts without lines are omitted. */
 export const page = (
   { name, section }: Reference,
   date: Date,
@@ -47,7 +47,7 @@ export const page = (
     '',
   ].join('\n');
 
-/** Returns examples, each below what it does. */
+/** Returns examples, each below its meaning. */
 export const exampleLines = (
   examples: readonly (readonly [line: string, meaning: string])[],
 ): readonly string[] =>

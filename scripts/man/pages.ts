@@ -1,4 +1,4 @@
-// Every manual page: sup(1), one for each command, and sup.yaml(5).
+// All manual pages: sup(1), one for each command, and sup.yaml(5).
 import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/command-table.ts';
 import { GLOBAL } from '../../src/cli/grammar/option-table.ts';
 import { blockLines, tagged } from './blocks.ts';
@@ -7,7 +7,7 @@ import { exampleLines, page, seeAlso, type Part, type Reference } from './page.t
 import { prose, textLines } from './roff.ts';
 import { sectionOf, sectionsOf, type Section } from './sections.ts';
 
-/** The text of the pages in docs/ that manual pages are made of. */
+/** Texts of the pages in docs/ from which the manual pages are made. */
 export interface Documents {
   readonly commands: string;
   readonly manifest: string;
@@ -18,7 +18,7 @@ const PAGES: readonly Reference[] = COMMAND_NAMES.map(pageOf);
 
 const OPTIONS = 'Options that every command takes';
 
-/** Sections of docs/commands.md that are parts with a usual name. */
+/** Sections of docs/commands.md that become parts with a conventional title. */
 const USUAL: Readonly<Record<string, string>> = { Environment: 'ENVIRONMENT', 'Exit status': 'EXIT STATUS' };
 
 const isGeneral = ({ title }: Section): boolean =>
@@ -37,7 +37,7 @@ const commandList = (): readonly string[] =>
     })),
   );
 
-/** Returns where the data directory is, and the table of what is in it. */
+/** Returns where the data directory is, and the table of its files. */
 const fileLines = (behaviour: string): readonly string[] => {
   const { tokens } = sectionOf(sectionsOf(behaviour), 'Names and places');
   const [where, files] = ['paragraph', 'table'].map((kind) => tokens.find(({ type }) => type === kind));
@@ -73,7 +73,10 @@ const supPage = ({ commands, behaviour }: Documents, date: Date): string => {
   });
 };
 
-/** The first manifest of the page stands at the end, where a reader of manual pages looks for it. */
+/**
+ * Returns the page sup.yaml(5). The first manifest of the document is moved to the end, where manual pages
+ * have their examples.
+ */
 const manifestPage = (markdown: string, date: Date): string => {
   const [introduction, ...sections] = sectionsOf(markdown);
   const tokens = introduction?.tokens ?? [];
@@ -96,7 +99,7 @@ const manifestPage = (markdown: string, date: Date): string => {
   });
 };
 
-/** Returns the text of every manual page by its place below the directory of manuals. */
+/** Returns the text of each manual page, by its path below the directory of manuals. */
 export const manualPages = (documents: Documents, date: Date): ReadonlyMap<string, string> => {
   const sections = sectionsOf(documents.commands);
   const place = ({ name, section }: Reference): string => `man${section}/${name}.${section}`;

@@ -1,6 +1,9 @@
-// Writes text for roff, so that it takes no character of it for a request, an escape or a macro.
+// Escapes text for roff, so that no character is taken for a request, an escape or a macro.
 
-/** Characters that roff reads or prints as something else. Others beyond ASCII are named by their number. */
+/**
+ * Characters that roff would interpret or print differently. Other characters beyond ASCII are written as
+ * numbers.
+ */
 const SPECIAL: Readonly<Record<string, string>> = {
   '\\': '\\e',
   '"': '\\(dq',
@@ -14,7 +17,10 @@ const SPECIAL: Readonly<Record<string, string>> = {
   '×': '\\(mu',
 };
 
-/** In what is typed, a dash is a minus and an apostrophe is upright, so that it can be copied. */
+/**
+ * Additional characters in text that a user types: a dash becomes a minus and an apostrophe upright, so that
+ * the text can be copied.
+ */
 const TYPED: Readonly<Record<string, string>> = { ...SPECIAL, '-': '\\-', "'": '\\(aq' };
 
 const numbered = (character: string): string =>
@@ -32,7 +38,7 @@ export const prose = (text: string): string => written(text, SPECIAL);
 /** Returns a word of a command line, a manifest or a program as roff text. */
 export const typed = (text: string): string => written(text, TYPED);
 
-/** Protects the beginning of a line: a dot or an apostrophe there would make it a request. */
+/** Escapes a dot or an apostrophe at the beginning of a line, because it would make the line a request. */
 export const asLine = (text: string): string => (/^[.']/.test(text) ? `\\&${text}` : text);
 
 const WIDTH = 78;
@@ -45,14 +51,17 @@ const wrapped = (sentence: string): readonly string[] =>
       : [...lines.slice(0, -1), `${last} ${word}`];
   }, []);
 
-/** The space after a sentence. A dot that is typed on its own, or the last of three, ends none. */
+/**
+ * Matches the space after a sentence. A dot that is a word of its own, or the last one of three, ends no
+ * sentence.
+ */
 const SENTENCE_END = /(?<=(?<!\\fB|\.)[.?!](?:[)]|\\\(dq|\\f[RBI])*)\s+/;
 
-/** Returns a paragraph as lines of at most 78 columns, each sentence on a line of its own. */
+/** Returns a paragraph as lines of at most 78 columns. Each sentence begins on a new line. */
 export const textLines = (text: string): readonly string[] =>
   text.trim().split(SENTENCE_END).flatMap(wrapped).map(asLine);
 
-/** Returns the arguments of a macro. A word that looks like a macro is protected. */
+/** Returns the arguments of a macro. A word that looks like a macro is escaped. */
 export const asArguments = (text: string): string =>
   text
     .split(/\s+/)

@@ -4,11 +4,13 @@ import { known } from './inline.ts';
 
 export interface Section {
   readonly title: string;
-  /** Everything below the heading, subsections included. */
+  /** Everything below the heading, including subsections. */
   readonly tokens: readonly MarkedToken[];
 }
 
-/** Returns the parts of a page below its headings of the second level. The one above them has no title. */
+/**
+ * Divides a page at its headings of the second level. The section above the first of them has an empty title.
+ */
 export const sectionsOf = (markdown: string): readonly Section[] => {
   const sections: { title: string; tokens: MarkedToken[] }[] = [{ title: '', tokens: [] }];
   for (const token of known(lexer(markdown))) {
@@ -20,7 +22,7 @@ export const sectionsOf = (markdown: string): readonly Section[] => {
   return sections;
 };
 
-/** Returns the section of that title. Throws if the page has none. */
+/** Returns the section with this title. Throws if the page has none. */
 export const sectionOf = (sections: readonly Section[], title: string): Section => {
   const found = sections.find((section) => section.title === title);
   if (found === undefined) throw new Error(`the documentation has no section "${title}"`);

@@ -1,18 +1,20 @@
-// Reads how a command is written (`sup stop [service…] [-c file | --here]`), and writes it with the macros of
-// mdoc(7).
+// Parses the form of a command line, such as `sup stop [service…] [-c file | --here]`, and writes it with the
+// macros of mdoc(7).
 
 const WORDS = /\[|\]|\||<[^>]*>…?|[^\s[\]|<>]+/g;
 
 const isOption = (word: string | undefined): boolean => word?.startsWith('-') === true && word !== '--';
 const isBar = (word: string | undefined): boolean => word === '|';
 
-/** A word is typed as it is if it is one of several, and no value of an option. */
+/**
+ * True if the user types the word literally: if it is one of several alternatives. A word in `<…>` is not.
+ */
 const isTyped = (word: string, before: string | undefined, after: string | undefined): boolean =>
   (isBar(before) || isBar(after)) && !word.startsWith('<');
 
 const SIGNS: Readonly<Record<string, string>> = { '[': 'Oo', ']': 'Oc', '|': '|' };
 
-/** Returns the macro for a word: a part of brackets, an option, a word to be typed, or a name for one. */
+/** Returns the macro for a word: a bracket or bar, an option, a literal word, or a placeholder. */
 const macroFor = (word: string, before: string | undefined, after: string | undefined): string => {
   const sign = SIGNS[word];
   if (sign !== undefined) return sign;
@@ -22,21 +24,23 @@ const macroFor = (word: string, before: string | undefined, after: string | unde
   return `${macro} ${name}${word.endsWith('…') ? ' ...' : ''}`;
 };
 
-/** Returns for each word in how many brackets it stands. */
+/** Returns for each word the number of brackets around it. */
 const depthsOf = (words: readonly string[]): readonly number[] =>
   words.map((_, index) => {
     const before = words.slice(0, index);
     return before.filter((word) => word === '[').length - before.filter((word) => word === ']').length;
   });
 
-/** True if the word at that place goes on the line of the word before it. */
+/** True if the word at this index continues the line of the previous word. */
 const continues = (words: readonly string[], at: number, depth: number): boolean => {
   const [word, before] = [words[at], words[at - 1]];
   const isValue = isOption(before) && !isOption(word) && word !== '[';
   return depth > 0 || isBar(word) || isBar(before) || isValue;
 };
 
-/** Returns the lines of one form of a command: its name, and each word or bracket below. */
+/**
+ * Returns the lines of one form of a command line: its name first, then one line for each word or bracket.
+ */
 export const formLines = (form: string): readonly string[] => {
   const [program = '', command = '', ...words] = form.match(WORDS) ?? [];
   const depths = depthsOf(words);

@@ -1,11 +1,11 @@
-// Runs a short session of `sup` in one process, so that the code caches contain what commands and the
-// supervisor use most.
+// Runs a short session of `sup` in one process, so that the code caches contain the functions that commands
+// and the supervisor use most.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const [, , sup] = process.argv;
 const { exit } = process;
-// Each command line adds its own listeners.
+// No limit on listeners, because each command line adds its own.
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
 
 const LINES = [

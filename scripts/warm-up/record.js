@@ -1,4 +1,4 @@
-// Loaded before a program. When the program ends, writes the V8 code cache beside it, in the form that
+// Loaded before a program. When the program exits, it writes the V8 code cache next to it, in the form that
 // src/supervisor/loader/run-program.ts reads. A later run starts from the existing cache, so one cache covers
 // several runs.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -12,7 +12,10 @@ const LIMIT_MS = 20_000;
 const MANIFEST = { version: '2', services: { one: { exec: ['sleep', '1000'], stop_timeout: '1s' } } };
 const at = (name) => new URL(name, import.meta.url);
 
-/** The session ends shortly before its supervisor does. */
+/**
+ * Resolves to true when all caches exist; to false after the deadline. The session ends shortly before its
+ * supervisor does, so waiting is necessary.
+ */
 const made = async (caches, deadline) => {
   while (!caches.every(existsSync) && Date.now() < deadline) await pause(5);
   return caches.every(existsSync);
@@ -30,7 +33,10 @@ const begun = (place, words, more = {}) => {
   return once(child, 'close').then(() => said.join(''));
 };
 
-/** Without caches the programs only start later, so a failure is a warning and the build succeeds. */
+/**
+ * Makes the caches. Without them the programs only start later, so a failure is a warning and the build
+ * succeeds.
+ */
 export const warmUp = async (dist) => {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'sup-build-')));
   const deadline = Date.now() + LIMIT_MS;
