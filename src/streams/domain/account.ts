@@ -4,7 +4,7 @@ export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** The ids of its primary group and of the groups it is a member of. */
+  /** The ids of the account's primary group and supplementary groups. */
   readonly groups: readonly number[];
   readonly home: string;
   readonly shell: string;

@@ -71,7 +71,10 @@ export interface Living {
 
 /** Output capture: copies from the FIFOs of processes into log files. */
 export interface Capture {
-  /** Creates missing FIFOs, opens this FIFO pair of a service and starts to copy its output. */
+  /**
+   * Creates missing FIFOs, opens this FIFO pair of a service, starts to copy its output, and returns the
+   * writing ends for a new run.
+   */
   open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
   /**
    * Continues reading where the previous supervisor stopped; `living` are the processes that outlived it,
@@ -79,10 +82,10 @@ export interface Capture {
    */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
   /**
-   * Returns a descriptor for the stream `hook` of the service's log, for commands on behalf of the service.
+   * Returns descriptors for the stream `hook` of the service's log, for commands on behalf of the service.
    */
   openHook(spec: ServiceSpec): Promise<Outlets>;
-  /** Returns a descriptor for the stream `child:<name>` of the service's log, for this child. */
+  /** Returns descriptors for the stream `child:<name>` of the service's log, for this child. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** Returns the last lines of the present run that writes into this FIFO pair, oldest first. */
   tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;

@@ -1,5 +1,5 @@
-// Waits for hooks before the process ends. A running supervisor never waits for hooks, but it does when it
-// has stopped everything, and so does a `stop` without a supervisor.
+// Waits for hooks before the process ends: when a supervisor has stopped everything, and when `stop` runs
+// without a supervisor. At other times hooks are never waited for.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -17,7 +17,7 @@ interface Needed {
   readonly step$: Observable<{ readonly event: Event }>;
   /** Emits once everything but the hooks has ended. */
   readonly still$: Observable<unknown>;
-  /** Emits when hooks must no longer be awaited. */
+  /** Emits when the wait for hooks must end. */
   readonly hurried$?: Observable<unknown>;
   /** Hooks that were already running before the first event. */
   readonly handed?: readonly HandedHook[];

@@ -7,10 +7,10 @@ import { type Confining, isConfined } from './confined.ts';
 import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
- * Returns whether `pre_start`, `skip`, `reload` and health check commands run as the service; `undefined`: as
- * the supervisor. With schema version 3 the commands of a confined service run as the service, because it may
- * be able to change the programs that they run. With version 2 they run as the supervisor unless `run_as` is
- * declared.
+ * Returns which account runs `pre_start`, `skip`, `reload` and health check commands: that of the service or
+ * the supervisor's own (also if `undefined`). With schema version 3 the commands of a confined service run as
+ * the service, because it may be able to change the programs that they run. With version 2 they run as the
+ * supervisor unless `run_as` is declared.
  */
 export const whoRunsCommands = (
   declared: ServiceSpec['runAs'] | undefined,

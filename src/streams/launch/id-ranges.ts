@@ -81,7 +81,9 @@ export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
-/** Returns the same mapping, except that root inside is the id `root` outside. */
+/**
+ * Returns the mapping of all ids inside to this range, except that root inside becomes the id `root` outside.
+ */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },

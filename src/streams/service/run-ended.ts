@@ -56,8 +56,9 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 };
 
 /**
- * Returns ERR0118 if the program left a process running in the background and exited before readiness. Not if
- * exit completes the service: with restart policy `never`, or if a dependent waits for completion.
+ * Returns ERR0118 if the program left a process running in the background and exited before readiness.
+ * Returns `undefined` if the exit completes the service, with restart policy `never` or a dependent that
+ * waits for completion.
  */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;

@@ -16,7 +16,7 @@
 // pre_start) → `spawning` (the pid is not known yet) → `starting` (alive, not ready) → `up` (ready) →
 // `stopping` (its processes are being ended) → a resting state. A run always ends through `stopping`. That
 // state lasts until no process of the tree is left and the leader's exit is known. So a restart leaves no
-// orphan process, and two instances never run at the same time.
+// orphan process and never has two instances alive at the same time.
 //
 // Resting states, which have no process. `down` says why the service is down. `scheduled` waits for a
 // scheduled time, `backing-off` for the next attempt. `broken` waits for a command, `casualty` for its failed

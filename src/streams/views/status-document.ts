@@ -14,7 +14,7 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds also services that are not shown; without it, only shown services are found. */
+  /** Finds any service, shown or not. Absent: only shown services can be found. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }

@@ -47,6 +47,6 @@ export interface EventDocument {
   /** The code of the service's present error. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** `null` except for the kinds `rollout` and `run`. */
+  /** The rollout; `null` except for the kinds `rollout` and `run`. */
   readonly rollout: EventRollout | null;
 }
