@@ -3,11 +3,13 @@
 import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { isLost } from '../../rollout/inputs-from-runs.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../rollout/rollout-input.ts';
 import { rolled } from '../../rollout/rollout-machine.ts';
 import { inStep, withCandidate, withoutRollout } from '../../rollout/two-runs.ts';
+import { isBegunAnew } from '../../service/run-ended.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register-manifests.ts';
 import { sendTo } from '../send.ts';
@@ -41,13 +43,17 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
+/** True if the run ends by itself and does not start again afterwards. */
+const endsForGood = (other: Run): boolean =>
+  isLost(other) && other.actual.tag === 'stopping' && !isBegunAnew(other.actual);
+
 /**
- * Stops the other run. A run that is already ending by itself is left alone, because its own end is the
+ * Stops the other run. A run that is already ending for good is left alone, because its own end is the
  * cause of the failure.
  */
 const stopOther = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
-  if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
+  if (rollout === undefined || (endsForGood(rollout.other) && rollout.undoing === undefined)) return;
   sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
