@@ -1,5 +1,6 @@
-// Callers of the control socket: the server has the connection, and the C library asks the kernel for the
-// process at its other end. Callers are judged by that and by the current services.
+// Identifies the processes that call the control socket. The server keeps the connections; the C library asks
+// the kernel which process is at the other end. What a caller may do follows from that process and from the
+// current services.
 import { userInfo } from 'node:os';
 import { marksBorn } from '../os/children/birthmark.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
@@ -19,7 +20,7 @@ const TICKS_PER_SECOND = 100;
 
 const unknown = (detail: string): Peer => ({ tag: 'unknown', detail });
 
-/** Returns the client's id, which a request id begins with. */
+/** Returns the id of the client, which is the part of the request id before the last `:`. */
 const clientOf = (request: RequestId): string => request.slice(0, request.lastIndexOf(':'));
 
 const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => {
@@ -35,7 +36,10 @@ const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => 
 
 type Connected = NonNullable<ReturnType<ControlServer['connectionOf']>>;
 
-/** Opens the library with the first question. */
+/**
+ * Returns a lookup of the process that sent a request. The first lookup opens the C library. `ffi`: false if
+ * the library must not be used.
+ */
 export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolean): Peers => {
   let opened: OpenedLibc | undefined;
   const peers: Peers = {
@@ -49,7 +53,10 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   return peers;
 };
 
-/** Returns the uid that connected; `undefined` without the C library or if the connection is gone. */
+/**
+ * Returns the uid of the process at the other end of a connection; `undefined` without the C library or if
+ * the connection is closed.
+ */
 export const peerUid =
   (libc: Libc | undefined) =>
   (descriptor: number): number | undefined => {
@@ -60,7 +67,7 @@ export const peerUid =
     }
   };
 
-/** Peers of a stop without a supervisor: all are unknown. */
+/** For a stop without a supervisor: the process that sent a request is always unknown. */
 export const nobodyAsks: Peers = {
   of: () => unknown('there is no supervisor'),
 };
@@ -77,7 +84,10 @@ const ownUser = (): OwnUser => {
 
 export interface Judging {
   readonly judge: Judge;
-  /** Makes the services known. Connections that arrived earlier are judged now. */
+  /**
+   * Provides the current services, by which callers are judged. Connections that arrived before are judged
+   * now.
+   */
   readonly begin: (services: () => readonly Service[]) => void;
 }
 
@@ -92,7 +102,10 @@ const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts[
     );
 };
 
-/** Without the C library (`libc` is absent) no service can be confined, so every caller is admitted. */
+/**
+ * Returns the check that decides what each caller of the control socket may do. Without the C library (`libc`
+ * is absent) no service can be confined, so every caller is admitted.
+ */
 export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
   const own = ownUser();
   let known: (() => readonly Service[]) | undefined;

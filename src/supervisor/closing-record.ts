@@ -1,6 +1,7 @@
-// An end that is under way, for the program that continues it. A re-execution in this process receives it as
-// an argument. A supervisor that the same guardian restarts reads it from a file. The file stays when the end
-// is reached: a supervisor killed in its last moments is restarted, too.
+// A shutdown in progress, passed on to the program that must complete it. A program that is re-executed in
+// this process receives it as an argument. A supervisor that the same guardian restarts reads it from a file.
+// The file stays after the shutdown is complete, because a supervisor that is killed in its last moments is
+// restarted, too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
@@ -29,11 +30,13 @@ const parsed = (text: string): unknown => {
 const closingIn = (value: unknown): Closing | undefined =>
   isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
-/** Returns the argument for the next program in this process. */
+/**
+ * Returns the argument that passes the shutdown to the next program in this process; none without a shutdown.
+ */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
   closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
 
-/** The end that a signal requests: the next supervisor resumes the services. */
+/** The shutdown that a signal requests: the next supervisor starts the services again. */
 const BY_SIGNAL: Closing = { resume: true };
 
 const written = (dataDir: string): string => {
@@ -44,17 +47,22 @@ const written = (dataDir: string): string => {
   }
 };
 
-/** Identifies the guardian among all processes that ever had its pid. */
+/** Returns a text that identifies the guardian among all processes that ever had its pid. */
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
-/** Returns the recorded end, unless another guardian's supervisor wrote it: that end is over. */
+/**
+ * Returns the recorded shutdown; `undefined` if a supervisor of another guardian recorded it, since that
+ * shutdown is complete.
+ */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
   const fields = parsed(written(dataDir));
   if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
   return closingIn(fields['closing']);
 };
 
-/** Returns the end that the previous program had begun but not reached, or `undefined`. */
+/**
+ * Returns the shutdown that the previous program had begun but not completed; `undefined` if there is none.
+ */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
   if (told !== undefined) return closingIn(parsed(told));
@@ -62,7 +70,9 @@ export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefine
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** Larger than any record, in bytes: each record overwrites all of the previous one. */
+/**
+ * Size of a record, bytes. Larger than any record, so that each record overwrites all of the previous one.
+ */
 const RECORD_BYTES = 1024;
 
 const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
@@ -70,24 +80,28 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   try {
     overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
   } catch {
-    // Without the record, a restarted supervisor starts everything again.
+    // Without the record, a restarted supervisor starts all services again.
   }
 };
 
-/** Records that no end is under way, which reserves its disk space. Does nothing without a guardian. */
+/**
+ * Records that no shutdown is in progress. This also reserves the disk space for a later record. Does nothing
+ * without a guardian.
+ */
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };
 
 /**
- * True if a user shut everything down and nothing was started since. On a full disk only this file may know.
+ * True if a user shut everything down and nothing was started since. If the disk was full at the shutdown,
+ * this file may be its only record.
  */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
   const fields = parsed(written(dataDir));
   return isFields(fields) && closingIn(fields['closing'])?.resume === false;
 };
 
-/** Clears the record of a shutdown. */
+/** Removes the record of a shutdown. */
 const forgetShutdown = (options: Options): void => {
   noClosing(options);
   if (wasShutDown(options)) rmSync(layoutOf(options.dataDir).closing, { force: true });
@@ -96,7 +110,7 @@ const forgetShutdown = (options: Options): void => {
 const isAnythingWanted = ({ phase, roster }: SupervisorState): boolean =>
   phase === 'running' && servicesOf(roster).some(({ wanted }) => wanted === 'up');
 
-/** Clears the record of a shutdown when a service is started again, then completes. */
+/** Removes the record of a shutdown as soon as a service must run again, then completes. Never emits. */
 export function untilStarted(state$: Observable<SupervisorState>, options: Options): Observable<never> {
   if (!wasShutDown(options)) return EMPTY;
   return state$.pipe(
@@ -107,7 +121,10 @@ export function untilStarted(state$: Observable<SupervisorState>, options: Optio
   );
 }
 
-/** Records an end while it is under way. Does nothing without a guardian: then no restart follows. */
+/**
+ * Records a shutdown while it is in progress. Does nothing without a guardian: then no restarted supervisor
+ * would read it. Never emits.
+ */
 export function rememberClosing(
   state$: Observable<SupervisorState>,
   { dataDir, guarded }: Options,

@@ -1,6 +1,6 @@
-// The one bag of what a supervisor is made of: its options and log, the sources and sinks of this machine,
-// the loop, and the followers of its state (records, events, measurements, console). All of it is built
-// before anything runs; functions take the bag, or the members that they need.
+// Builds `Deps`: all parts of a supervisor in one object. These are its options and log, the sources and
+// sinks of this machine, the loop, and what follows the state (records, events, measurements, console). All
+// of it is built before anything runs. Functions take the whole object, or the members that they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -46,7 +46,7 @@ import type { First } from './first-event.ts';
 import { stateFor, consoleFor } from './given-manifests.ts';
 import type { Snapshot } from '../streams/views/state-snapshot.ts';
 
-/** What exists before the loop. */
+/** The parts that are built before the loop. */
 interface BasicDeps {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
@@ -61,30 +61,30 @@ interface BasicDeps {
   readonly hello: Hello;
   /** Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
-  /** The running commands of services. */
+  /** The commands of services (such as hooks and health checks) that are running. */
   readonly book: CommandBook;
-  /** Queues starts until their turn. */
+  /** Queues the starts of processes until each may go ahead. */
   readonly gate: StartGate;
   readonly paces: Paces;
-  /** The selection that each client watches. */
+  /** The services that each watching client has selected. */
   readonly watching: Map<ClientId, Selection>;
-  /** Counts the answers that are being saved. */
+  /** Counts the replies that wait until their changes are on disk. */
   readonly tally: Tally;
-  /** Slots that are being written to their files. */
+  /** The blue-green slots that are being written to their files. */
   readonly slots: SlotFiles;
   /**
-   * Returns the path of a copy of this program, made once and again if it was removed. Throws if it cannot be
-   * made, also when the installed files have changed.
+   * Returns the path of a copy of this program. Makes the copy at the first call, and again if it was
+   * removed. Throws if it cannot be made, for example because the installed files have changed.
    */
   readonly kept: () => string;
 }
 
-/** Followers of the loop besides its sinks. */
+/** The parts that follow the state of the loop, besides its sinks. */
 interface Followers {
   readonly records: RecordWriters;
   readonly events: EventLog;
   readonly measured: Measuring;
-  /** Absent if nothing is printed. */
+  /** The console output of services; absent if nothing is printed. */
   readonly screen: Console | undefined;
   readonly hooks: LastHooks;
   /** Returns the latest state as the views read it. */
@@ -95,13 +95,16 @@ export interface Deps extends BasicDeps, Followers {
   readonly loop: Loop;
 }
 
-/** Logs an unexpected error as a bug. */
+/** Returns a function that logs an unexpected error as a bug. */
 export const reportUnexpected =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/** Returns the log message of a restart. A program that continues in the same process was not restarted. */
+/**
+ * Returns the log message for a supervisor that its guardian restarted. `undefined` for a first start, and
+ * for a program that continues in the same process.
+ */
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
   guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
 
@@ -113,7 +116,10 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/** Creates what is handed over, from what was handed over to this program. */
+/**
+ * Creates the parts that an upgrade hands over, and fills them with what the previous program handed over to
+ * this one.
+ */
 const handingFor = ({
   arrival,
   dataDir,
@@ -131,7 +137,10 @@ const handingFor = ({
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
-/** Joins a new session keyring. After an upgrade or a re-execution the process still has its first one. */
+/**
+ * Joins a new session keyring, and warns if that is refused. Does nothing after an upgrade or a re-execution:
+ * the process is still in the keyring that it joined first.
+ */
 const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
   if (arrival !== undefined || isReExecuted()) return;
   const refusal = joinSessionKeyring(libc);
@@ -142,7 +151,10 @@ const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: Su
   );
 };
 
-/** None of this runs yet, but the place of the socket is ready. */
+/**
+ * Builds the parts that come before the loop. None of them runs yet, but the directory of the control socket
+ * is prepared.
+ */
 const basicDeps = async (options: SupervisorOptions, settings: Settings): Promise<BasicDeps> => {
   const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);
@@ -180,13 +192,13 @@ const recordWriters = ({ options: { dataDir }, log }: BasicDeps, { read }: Loop)
   read,
 });
 
-/** Returns the slot file problems of services that still declare such a file. */
+/** Returns the problems with slot files, for services that still declare a slot file. */
 const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonly string[] =>
   [...slots.troubles].flatMap(([id, text]) =>
     serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
-/** Creates the followers of this loop. Every snapshot collects the current warnings again. */
+/** Builds the parts that follow this loop. Each snapshot collects the current warnings again. */
 const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
   const { capture, descriptorBudget, hello, log, options, processes } = basic;
   const { dataDir } = options;
@@ -225,7 +237,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
   return { records, events, measured, screen, hooks, snapshot };
 };
 
-/** Builds everything, and logs the warnings of the first event. */
+/** Builds all parts, and logs the warnings of the first event. */
 export const buildDeps = async (options: SupervisorOptions, first: First): Promise<Deps> => {
   const basic = await basicDeps(options, first.settings);
   [...first.warnings, ...(first.said ?? [])].forEach(basic.log.warn);

@@ -1,7 +1,7 @@
-// What a supervisor finds when it starts: settings, registered manifests, the recorded services, and which
-// of their processes are alive. Commands that a dead supervisor ran for services are ended before this one
-// starts its own (`docs/behaviour.md`, "Commands on behalf of a service").
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
+// Collects what a supervisor finds when it starts: settings, registered manifests, the recorded services, and
+// which of their processes are alive. Commands that the previous supervisor ran for services are killed
+// before this one starts its own. Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the
+// supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
 import { withSlots } from '../manifest/manifest-source.ts';
@@ -17,12 +17,15 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';
 import { killRun } from '../sinks/process/kill-tree.ts';
 
-/** An unknown leader, since no process has this pid: the processes are found by their marks alone. */
+/**
+ * A leader that does not exist, as no process can have this pid. It makes the process scan find the processes
+ * by their run tags alone.
+ */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
- * Kills leftovers of recorded commands if `which` accepts their mark. Resolves when none is alive, or after
- * two seconds, with descriptions of those that were alive.
+ * Kills leftover processes of recorded commands if `which` accepts the run tag of the command. Resolves when
+ * all have ended, or after two seconds, with a description of each command that was still alive.
  */
 export const endCommands = async (
   dataDir: string,
@@ -48,18 +51,22 @@ export const endCommands = async (
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The first event, with notes that are logged once and do not concern the loop. */
+/** The first event of the loop, with messages for the log (`said`) that do not concern the loop. */
 export type First = Booted & { readonly said?: readonly string[] };
 
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
-/** Names these processes by pid only: other text could have been chosen by the user that started them. */
+/**
+ * Returns the log message about these ignored processes. It names them by pid only, because a user chooses
+ * their names and arguments.
+ */
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the birthmark of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
 /**
- * Returns the loop's first event. Never throws because of a file: a bad one is moved aside, with a warning.
+ * Returns the first event of the loop. A damaged file never makes it throw: the file is moved aside, with a
+ * warning.
  */
 export const firstEvent = async (
   { dataDir, environment, sys }: RunOptions,

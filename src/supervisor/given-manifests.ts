@@ -1,5 +1,5 @@
-// A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself,
-// prints their output, and exits with the status of an essential service.
+// What is special for a supervisor that was given its manifests (`docs/boot.md`, "In a container"). It starts
+// them itself, prints the output of their services, and exits with the status of an essential service.
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Verdict } from '../streams/domain/effect.ts';
@@ -17,11 +17,13 @@ import { readAtOnce } from '../os/files/own-file.ts';
 
 type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
-/** Returns the state that the loop begins with. */
+/** Returns the state with which the loop begins. */
 export const stateFor = ({ manifests }: Given): SupervisorState =>
   manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
 
-/** Returns the requests that start the manifests. No client gets the answers: failures are in the log. */
+/**
+ * Returns one start request for each given manifest. No client receives the replies: failures are in the log.
+ */
 export const startsOf = ({ manifests }: Given): readonly Event[] =>
   manifests.map((manifest) => ({
     type: 'requested',
@@ -42,7 +44,10 @@ const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
   };
 };
 
-/** Returns what the program had shown before it re-executed itself, or `undefined` if that is not known. */
+/**
+ * Returns what this program had printed before it re-executed itself; `undefined` if there was no
+ * re-execution or the record cannot be read.
+ */
 const shownBefore = (dataDir: string): ShownOutput | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);
@@ -55,7 +60,7 @@ const shownBefore = (dataDir: string): ShownOutput | undefined => {
   }
 };
 
-/** Returns the console output, or `undefined` if nothing is printed. */
+/** Returns the console output; `undefined` if nothing is printed. */
 export const consoleFor = async (
   { dataDir, console: style, arrival }: Given,
   stdout: NodeJS.WriteStream,
@@ -67,7 +72,10 @@ export const consoleFor = async (
 
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;
 
-/** Returns the exit status as a shell does: 128 plus the signal. An end without a status has failed. */
+/**
+ * Returns the exit status of the supervisor, in the form that a shell uses: 128 plus the number for a signal.
+ * `EXIT.failed` if the service's exit status is unknown.
+ */
 export const lastStatus = (verdict: Verdict | undefined): CommandStatus => {
   if (verdict === undefined) return EXIT.done;
   const exit = verdict.tag === 'ended' ? verdict.exit : undefined;

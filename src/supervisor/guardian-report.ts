@@ -1,18 +1,25 @@
-// What the guardian of a resident supervisor passes to it (`docs/reliability.md`, "The guardian"): how often
-// it has restarted one, and how the last one ended. Without `--guarded` there is none of that.
+// Reads what a guardian passes to the supervisor that it starts (`docs/reliability.md`, "The guardian"): how
+// often it has restarted the supervisor, and how the previous one ended. Without the argument `--guarded`
+// there is no guardian.
 import { constants } from 'node:os';
 import type { Guardian } from '../streams/wire/protocol.ts';
 
 export interface Guarded extends Guardian {
   /** The exit status of the previous supervisor, as a shell reports it. */
   readonly ended: number;
-  /** True if the guardian was told to end before this supervisor began: it must continue that end. */
+  /**
+   * True if the guardian received a request to end before this supervisor began: then the supervisor must
+   * complete the shutdown.
+   */
   readonly ending: boolean;
 }
 
 export const ENDING = '--ending';
 
-/** The guardian's pid, passed on in the same process: by then the parent may be another one. */
+/**
+ * The guardian's pid, passed to the next program in this process. By then the guardian may have ended, and
+ * the parent is another process.
+ */
 export const GUARDIAN = '--guardian=';
 
 const numberIn = (argv: readonly string[], name: string, otherwise = 0): number => {
@@ -20,7 +27,10 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
   return word === undefined ? otherwise : Number(word.slice(name.length));
 };
 
-/** Returns what the guardian passed, or `undefined` without one. `parent`: pid of this process's parent. */
+/**
+ * Returns what the guardian passed; `undefined` if there is no guardian. `parent` is the pid of this
+ * process's parent, used as the guardian's pid if the arguments have none.
+ */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
     ? {
@@ -31,7 +41,10 @@ export const guardedBy = (argv: readonly string[], parent: number): Guarded | un
       }
     : undefined;
 
-/** Returns the argument for the next program in this process. */
+/**
+ * Returns the argument that passes the guardian's pid to the next program in this process; none without a
+ * guardian.
+ */
 export const guardianWords = (guarded: Guarded | undefined): readonly string[] =>
   guarded === undefined ? [] : [`${GUARDIAN}${guarded.pid}`];
 
@@ -40,13 +53,16 @@ const endText = (status: number): string => {
   return signal === undefined ? `ended with status ${status}` : `was ended by ${signal}`;
 };
 
-/** Returns the log message of a restarted supervisor, or `undefined` for the first one. */
+/** Returns the log message of a supervisor that its guardian restarted; `undefined` for the first one. */
 export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | undefined =>
   restarts === 0
     ? undefined
     : `the supervisor before this one ${endText(ended)}; this is restart ${restarts} by its guardian (pid ${pid})`;
 
-/** Returns the warnings for `status`: a guardian is the parent as long as it lives. */
+/**
+ * Returns a function that returns the warnings about the guardian for `status`. The guardian has ended if it
+ * is no longer this process's parent.
+ */
 export const guardianWarnings = (
   guardian: Guardian | undefined,
   parent: () => number,

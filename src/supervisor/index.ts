@@ -1,4 +1,4 @@
-// What the commands use of the supervisor: the parts of a stop without a supervisor.
+// The parts of the supervisor that the commands use for a stop without a supervisor.
 export { firstEvent, type First } from './first-event.ts';
 export { keep, keepLast, type RecordWriters } from './followers/state-records.ts';
 export type { RunOptions } from './supervisor-options.ts';

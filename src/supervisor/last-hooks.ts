@@ -1,4 +1,4 @@
-// Waits for the supervisor's hooks after everything has stopped and before it exits
+// Waits for the supervisor's hooks, after all services have stopped and before the supervisor exits
 // (`docs/hooks.md`, "How it is run").
 import { filter, finalize, lastValueFrom, tap } from 'rxjs';
 import type { HandedHook } from '../streams/domain/handed-commands.ts';
@@ -8,9 +8,12 @@ import type { CommandBook } from '../sinks/process/commands/commands-under-way.t
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 
 export interface LastHooks {
-  /** Settles when no hook is awaited any more; never, unless the supervisor is told to end. */
+  /**
+   * Resolves after the supervisor was told to end, when no hook has to be waited for any more. Stays pending
+   * until then.
+   */
   readonly over: Promise<unknown>;
-  /** Returns the warnings while hooks are awaited. */
+  /** Returns a warning while hooks are waited for; otherwise an empty list. */
   readonly warnings: () => readonly string[];
 }
 
@@ -24,7 +27,10 @@ const handedTo = ({ book }: HookDeps): readonly HandedHook[] => book.left().flat
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
-/** Watches the hooks from now on: the loop must not run yet. A SIGTERM or SIGINT during the wait ends it. */
+/**
+ * Watches the hooks from now on, so call it before the loop runs. A SIGTERM or SIGINT during the wait ends
+ * the wait.
+ */
 export const lastHooks = (
   { book, log }: HookDeps,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,

@@ -1,6 +1,6 @@
-// After an uncaught exception in-memory state cannot be trusted, so the supervisor re-executes itself in
-// place (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from the
-// records.
+// Re-executes the supervisor in its own process after an uncaught exception, since in-memory state cannot be
+// trusted then (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from
+// the records.
 import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
 import { readAtOnce, writeAtOnce } from '../os/files/own-file.ts';
@@ -18,7 +18,7 @@ import { guardianWords } from './guardian-report.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
 import type { Deps } from './deps.ts';
 
-/** Handles uncaught errors with `handle` from now on. */
+/** From now on passes every uncaught error to `handle`. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
   config.onUnhandledError = handle;
   for (const name of ['uncaughtException', 'unhandledRejection']) {
@@ -27,7 +27,10 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
   }
 };
 
-/** Another re-execution does not help a program that fails again within this time, ms. */
+/**
+ * If the program fails again within this time after a re-execution, ms, it is not re-executed once more: that
+ * would not help.
+ */
 const SOON_MS = 10_000;
 
 const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
@@ -37,14 +40,17 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
-/** State of the failing program that is on no record. */
+/** State of the failing program that the records do not contain. */
 interface Left {
   readonly text: string;
   readonly shown: ShownOutput | undefined;
   readonly closing: Closing | undefined;
 }
 
-/** Re-executes the same program with the same standard streams. Returns only by throwing. */
+/**
+ * Re-executes the same program with the same standard streams. Returns only by throwing, if that cannot be
+ * done.
+ */
 const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
@@ -58,9 +64,12 @@ const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): voi
 };
 
 /**
- * Returns the error handler of a running supervisor. If it fails again within ten seconds, it exits, and its
- * guardian restarts it with growing pauses. Without a guardian it logs the error and goes on: only what the
- * error was about suffers.
+ * Returns the handler of uncaught errors for a running supervisor: it re-executes the program.
+ *
+ * - If that cannot be done, it logs the error, and the supervisor continues as it is.
+ * - If the program fails again within ten seconds and has a guardian, it exits. The guardian restarts it,
+ *   with growing pauses.
+ * - If it fails again and has no guardian, it logs the error and continues. Only the affected part suffers.
  */
 export const reExecuting = (deps: Deps) => {
   const { log, options, loop, screen } = deps;
@@ -81,16 +90,16 @@ export const reExecuting = (deps: Deps) => {
   };
 };
 
-/** Records for `sup doctor` and the next supervisor why this one failed. */
+/** Records why this supervisor failed, for `sup doctor` and the next supervisor. */
 export const recordCrash = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
-    // Recording is best effort.
+    // The record is best effort.
   }
 };
 
-/** Reports once why the previous program failed. */
+/** Logs why the previous program failed, then removes the record of it. */
 export const reportCrash = ({ log, options, events }: Deps): void => {
   const { broke } = layoutOf(options.dataDir);
   try {
@@ -102,6 +111,6 @@ export const reportCrash = ({ log, options, events }: Deps): void => {
     log.warn(reason);
     events.tell(reason, 'supervisor-re-executed');
   } catch {
-    // The previous program did not fail, or the record cannot be read.
+    // The previous program did not fail, or its record cannot be read.
   }
 };

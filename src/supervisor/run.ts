@@ -1,5 +1,5 @@
-// The composition root: a supervisor from its first look at the records to its exit status, phase by phase.
-// It decides nothing.
+// The composition root: runs a supervisor phase by phase, from reading the records to its exit status. It
+// makes no decisions about services.
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, type Subscription } from 'rxjs';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -22,7 +22,10 @@ import type { Hold } from '../sources/store/directory-hold.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { keepReachable } from './self-repair.ts';
 
-/** Returns the first event of a new process, or of a re-execution that may have been about to end. */
+/**
+ * Returns the first event of a new or re-executed process. It includes a shutdown that the previous program
+ * had begun or completed.
+ */
 const findFromRecords = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
   const shutDown = closing === undefined && wasShutDown(options);
@@ -33,7 +36,7 @@ const findFromRecords = async (options: SupervisorOptions): Promise<First> => {
   };
 };
 
-/** Returns the first event: from the records, or from what another program has handed over. */
+/** Returns the first event: from what another program has handed over, or else from the records. */
 const findState = async (options: SupervisorOptions): Promise<First> =>
   options.arrival === undefined ? findFromRecords(options) : continuedEvent(options, options.arrival);
 
@@ -42,7 +45,7 @@ const unexpected =
   (error: unknown): void =>
     reportUnexpected(log)(name, error);
 
-/** Subscribes the tasks, then runs the first step. Until then events are held back. */
+/** Subscribes the tasks, then runs the first step. Events that arrive before it are held back. */
 const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startTasks>> => {
   const { loop, screen } = deps;
   const early = loop.hold();
@@ -53,13 +56,16 @@ const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startT
   return running;
 };
 
-/** From now on an uncaught error re-executes the program. Reports how the previous one failed. */
+/** From now on an uncaught error re-executes the program. Logs why the previous program failed, if it did. */
 const guardAgainstErrors = (deps: Deps): void => {
   onUncaught(reExecuting(deps));
   reportCrash(deps);
 };
 
-/** Done while there is time, so that the first start, and an upgrade, do not wait for it. */
+/**
+ * Prepares what the first start and an upgrade need, while the supervisor is idle, so that they need not
+ * wait.
+ */
 const warmUp = (deps: Deps): void => {
   keepProgramSoon(deps);
   setImmediate(() => {
@@ -68,7 +74,10 @@ const warmUp = (deps: Deps): void => {
   });
 };
 
-/** Serves metrics if an address is configured. A failure to listen is only logged: services matter more. */
+/**
+ * Serves metrics over HTTP if an address is configured. Resolves to the function that closes the server. If
+ * the address cannot be opened, the supervisor only logs that: services matter more.
+ */
 const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise<() => Promise<void>> => {
   const { metricsListen: place } = options;
   if (place === undefined) return () => Promise.resolve();
@@ -80,7 +89,10 @@ const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise
   }
 };
 
-/** Starts the manifests that the supervisor was given, unless a program before this one has done so. */
+/**
+ * Starts the given manifests. Does nothing after an upgrade or a re-execution, because the previous program
+ * has started them.
+ */
 const startGivenManifests = ({ options, loop }: Deps): void => {
   if (options.arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
 };
@@ -94,23 +106,26 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
   restoreReserve(layoutOf(options.dataDir).reserve);
 };
 
-/** How long the end waits for a disk that hangs, ms. */
+/** At most this long the shutdown waits for slots and replies to be saved, ms: the disk may hang. */
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/** Waits for slots and answers: the next supervisor needs the active slot, and no later write records it. */
+/**
+ * Waits until pending slots and replies are saved. The next supervisor needs the active slot, and nothing
+ * writes it later.
+ */
 const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
 };
 
-/** Called just before the exit: from now on signals are only noted and do not hasten it. */
+/** Call just before the exit: from now on signals are only noted and do not hasten the shutdown. */
 const releaseSignals = (subscription: Subscription): void => {
   hearEarly(process);
   subscription.unsubscribe();
 };
 
-/** Flushes the logs before the console shows them to the last line. */
+/** Kills leftover commands and flushes the logs first, because the console prints from the logs. */
 const flushOutput = async ({ options, capture, events, measured, screen }: Deps): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();
@@ -119,7 +134,10 @@ const flushOutput = async ({ options, capture, events, measured, screen }: Deps)
   await measured.flush();
 };
 
-/** Runs until told to end and all has stopped, or until a task fails. Resolves to the exit status. */
+/**
+ * Runs the supervisor until it is told to end and all services have stopped, or until a task fails. Resolves
+ * to the exit status.
+ */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<CommandStatus> => {
   const first = await findState(options);
   const deps = await buildDeps(options, first);

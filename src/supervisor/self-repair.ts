@@ -1,5 +1,5 @@
-// Keeps the supervisor the only one of its directory, and reachable, whatever happens to its files: it
-// restores those that were removed (`docs/behaviour.md`, "One supervisor").
+// Restores files of the supervisor that were removed, so that it stays reachable and the only one of its data
+// directory (`docs/behaviour.md`, "One supervisor").
 import {
   catchError,
   defer,
@@ -24,9 +24,9 @@ interface RepairPorts {
   readonly server: Pick<ControlServer, 'mend'>;
   /** Restores files that only the next supervisor needs. */
   renew(): void;
-  /** True if recorded files were removed. */
+  /** True if a file of the records was removed. */
   readonly isRecordLost: () => boolean;
-  /** Writes again what was lost, with the directory or by itself. */
+  /** Writes the records again after one of them, or the whole data directory, was removed. */
   mended(): Observable<unknown>;
 }
 
@@ -40,12 +40,14 @@ function look(ports: RepairPorts): Observable<unknown> {
       return lost;
     }),
     switchMap((lost) => (lost || ports.isRecordLost() ? ports.mended() : EMPTY)),
-    // The next look tries again.
+    // The next check tries again.
     catchError(() => EMPTY),
   );
 }
 
-/** Looks once a second while it is subscribed. */
+/**
+ * Checks the files once a second while it is subscribed, and restores those that were removed. Never emits.
+ */
 export function selfRepair(ports: RepairPorts): Observable<never> {
   return timer(PAUSE_MS, PAUSE_MS).pipe(
     exhaustMap(() => look(ports)),
@@ -53,7 +55,7 @@ export function selfRepair(ports: RepairPorts): Observable<never> {
   );
 }
 
-/** Keeps the supervisor reachable and its records on disk, even if its files are removed. */
+/** Keeps the supervisor reachable and its records on disk, even if their files are removed. Never emits. */
 export function keepReachable(deps: Deps, hold: Hold): Observable<never> {
   const { options, server, place, capture, records } = deps;
   const reachable = {

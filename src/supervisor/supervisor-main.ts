@@ -28,10 +28,10 @@ import { forgetProgram } from './upgrade/program-copy.ts';
 import { trialHere } from './upgrade/prepare-upgrade.ts';
 
 declare const __SUP_VERSION__: string;
-/** Passed in by the loader that runs this text. */
+/** Inserted by the loader that runs this text. */
 declare const __SUP_FINGERPRINT__: string;
 
-/** Settles when the text is written or cannot be: a pipe may take a part first. */
+/** Writes the text as a line. Resolves when it is written or cannot be written; never rejects. */
 const say = (text: string, where: NodeJS.WritableStream = process.stderr): Promise<void> =>
   new Promise((settle) => {
     where.write(`${text}\n`, () => settle());
@@ -47,7 +47,10 @@ const refuse = (error: SupError): Promise<void> => {
   );
 };
 
-/** Returns the soft limit of open files, from the argument of a Node parent or else as found in `/proc`. */
+/**
+ * Returns the soft limit of open files: from the argument that the parent passed, or else as read from
+ * `/proc`.
+ */
 const softFiles = (): number | undefined => {
   const [, told] = /^--soft-files=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
   return told === undefined ? ownSoftFiles() : Number(told);
@@ -55,7 +58,10 @@ const softFiles = (): number | undefined => {
 
 const STOP_MS = 50;
 
-/** Acquires the directory. A restarted supervisor waits for a stop in progress: no other one would start. */
+/**
+ * Acquires the data directory. A supervisor that its guardian restarted waits for an offline stop that holds
+ * the directory. Otherwise it would exit, and no supervisor would start afterwards.
+ */
 const hold = async (
   dataDir: string,
   sys: boolean,
@@ -69,7 +75,10 @@ const hold = async (
   }
 };
 
-/** Acquires the directory and the place of its socket, which a program that takes over already has. */
+/**
+ * Acquires the data directory and the place of the control socket. A program that takes over in an upgrade
+ * already has the socket.
+ */
 const claim = async (
   { dataDir, sys, environment }: RunOptions,
   { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
@@ -156,7 +165,7 @@ const main = async (): Promise<number> => {
   });
 };
 
-// Until the supervisor runs; from then on an error re-executes it.
+// Applies until the supervisor runs. From then on an uncaught error re-executes it.
 onUncaught((error) => void say(bugText('unhandled', error)));
 // The reader of the output may be gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -167,7 +176,7 @@ main().then(
     handedFailure(error);
     // Not awaited: a stuck reader must not delay the next supervisor.
     void say(bugText('unhandled', error));
-    // A supervisor that was already running must be restarted.
+    // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },
 );

@@ -1,6 +1,7 @@
-// The tasks of a supervisor: the loop with the sources and sinks of this machine, and what follows the
-// state without feeding back into it. They run until it is told to end or one of them fails. Such a
-// supervisor would answer and do nothing, so another one starts from the records.
+// Subscribes the tasks of a supervisor: the loop with the sources and sinks of this machine, and the parts
+// that follow the state without feeding back into it. They run until the supervisor is told to end. If a task
+// fails, the supervisor exits, because it would answer but do nothing. Another supervisor then starts from
+// the records.
 import { EMPTY, ignoreElements, map, merge, Subscription, tap, type Observable } from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
@@ -27,7 +28,7 @@ import type { Verdict } from '../streams/domain/effect.ts';
 import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
-/** `broken`: a task has failed, which was reported. */
+/** How the tasks ended. `broken`: a task failed, and the failure was reported. */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
 
 interface RunningTasks {
@@ -36,13 +37,16 @@ interface RunningTasks {
 }
 
 interface TaskPorts {
-  /** By name, in the order in which they are subscribed. None completes by itself. */
+  /** The tasks by name, in the order in which they are subscribed. No task completes by itself. */
   readonly tasks: Readonly<Record<string, Observable<never>>>;
   readonly quit$: Observable<{ readonly verdict?: Verdict }>;
   readonly onError: (name: string, error: unknown) => void;
 }
 
-/** Subscribes all tasks at once, in order. `end` settles with the first verdict or failure of a task. */
+/**
+ * Subscribes all tasks at once, in order. `end` resolves when `quit$` emits for the first time or a task
+ * fails.
+ */
 export const runTasks = ({ tasks, quit$, onError }: TaskPorts): RunningTasks => {
   const subscription = new Subscription();
   const end = new Promise<End>((settle) => {
@@ -64,7 +68,7 @@ export const runTasks = ({ tasks, quit$, onError }: TaskPorts): RunningTasks => 
   return { end, subscription };
 };
 
-/** Frees the reserve, so that the end can be recorded even on a full disk. */
+/** Frees the reserved disk space, so that the shutdown can be recorded even on a full disk. */
 export const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(layoutOf(dataDir).reserve);
 
 /** Runs the loop with the sources and sinks of this machine. */
@@ -96,7 +100,7 @@ function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<nev
   });
 }
 
-/** Runs what follows the state without feeding back into it: the store and the live view. */
+/** Runs the parts that follow the state without feeding back into it: the records and the views. */
 function follow(deps: Deps): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = deps;
   const { derived, read } = deps.loop;
@@ -133,7 +137,7 @@ function follow(deps: Deps): Observable<never> {
   );
 }
 
-/** Starts the store first: a stop is recorded before the process is signalled. */
+/** Subscribes the records before the loop: a stop must be recorded before the process is signalled. */
 export const startTasks = (deps: Deps): RunningTasks =>
   runTasks({
     tasks: { 'store, views': follow(deps), loop: connect(deps) },

@@ -1,6 +1,6 @@
-// Prints the output of services on the standard output of a supervisor that was given its manifests
-// (`docs/boot.md`, "In a container"): `service | line`, as container users expect. It is read back from the
-// logs, so that a slow reader delays no service.
+// Prints the output of services on standard output, for a supervisor that was given its manifests
+// (`docs/boot.md`, "In a container"). Each line is `service | line`, as container users expect. The lines are
+// read back from the log files, so that a slow reader delays no service.
 import { setTimeout as pause } from 'node:timers/promises';
 import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -14,7 +14,7 @@ export type ConsoleStyle = 'plain' | 'color' | 'json';
 
 /** Writes texts to the console, one after the other. */
 export interface ConsoleWriter {
-  /** Settles when all of it is written; rejects when the reader is gone. */
+  /** Resolves when all of the text is written; rejects if the reader of the console is gone. */
   readonly write: (text: Buffer) => Promise<void>;
   /** Returns the part of the last text that is not written yet. */
   readonly unwritten: () => Buffer;
@@ -24,38 +24,46 @@ interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   readonly screen: ConsoleWriter;
-  /** What the previous program in this process has shown. */
+  /** What the previous program in this process had printed. */
   readonly before?: ShownOutput | undefined;
 }
 
 export interface Console {
-  /** Follows each service from its declaration on, with what it has printed since the console was opened. */
+  /**
+   * Prints the output of each service that appears in `service$`, from the time when the console was opened.
+   * Never emits.
+   */
   follow(service$: Observable<ServiceChange>): Observable<never>;
-  /** Returns how far it has printed, and which text still waits for a reader. */
+  /** Returns how far each log is printed, and the text that is not written yet. */
   shown(): ShownOutput;
-  /** Stops printing. Settles within two seconds, even without a reader. */
+  /** Stops printing. Resolves within two seconds, even if the reader takes nothing. */
   pause(): Promise<void>;
-  /** Continues after a pause. */
+  /** Continues to print after `pause`. */
   resume(): void;
-  /** Prints what has arrived so far, then stops. Settles within two seconds, even without a reader. */
+  /**
+   * Prints what has arrived so far, then stops. Resolves within two seconds, even if the reader takes
+   * nothing.
+   */
   close(): Promise<void>;
 }
 
-/** Enough to lose nothing that was printed since then. */
+/**
+ * At most this many earlier lines are read per service: more than any service prints before they are read.
+ */
 const ALL_LINES = 1_000_000;
 const LAST_LINES_MS = 2_000;
 
 const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
-/** Prints what is read, round by round, until it is stopped. */
+/** Prints what the log reader returns, batch by batch, until it is stopped. */
 class Printer {
   readonly #reader: LogReader;
   readonly #print: (entries: readonly ServiceEntry[]) => Promise<void>;
   #enough = new AbortController();
   #paused = false;
   #printing: Promise<void>;
-  /** Everything before these places is printed or being printed. */
+  /** How far each log is read. All before these places is printed or is being printed. */
   #places: readonly ShownPlace[] = [];
 
   constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
@@ -79,7 +87,7 @@ class Printer {
     this.#printing = this.#printing.then(() => this.#run());
   }
 
-  /** Settles within two seconds. */
+  /** Stops printing. Resolves within two seconds, even if the reader takes nothing. */
   async stop(): Promise<void> {
     this.#enough.abort();
     await Promise.race([this.#printing, pause(LAST_LINES_MS, undefined, { ref: false })]);
@@ -93,12 +101,12 @@ class Printer {
         if (this.#paused) return;
       }
     } catch {
-      // The reader is gone.
+      // The reader of the console is gone: nothing can be printed any more.
     }
   }
 }
 
-/** Returns a screen that first writes what the previous program still owed. */
+/** Returns a console that first writes the text that the previous program could not write any more. */
 const owing = (screen: ConsoleWriter, before: ShownOutput | undefined): ConsoleWriter => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
@@ -114,16 +122,16 @@ const owing = (screen: ConsoleWriter, before: ShownOutput | undefined): ConsoleW
 interface Followed {
   readonly reader: LogReader;
   readonly style: ConsoleStyle;
-  /** Where the previous program was. */
+  /** How far the previous program had read each log. */
   readonly before: readonly ShownPlace[];
 }
 
-/** The declared services, with the logs that are read. */
+/** The declared services, and the reader of their logs. */
 class Cast {
   readonly #reader: LogReader;
   readonly #style: ConsoleStyle;
   readonly #declared = new Set<ServiceId>();
-  /** Where the previous program was in the logs of services that were not removed since. */
+  /** How far the previous program had read the logs of services that were not removed since. */
   readonly #before: Map<ServiceId, ShownPlace>;
   #show: ShowLine | undefined;
 
@@ -133,18 +141,18 @@ class Cast {
     this.#before = new Map(before.map((place) => [place.service, place]));
   }
 
-  /** How a line is shown; `undefined` until a service is declared. */
+  /** Formats a line for the console; `undefined` until a service is declared. */
   get show(): ShowLine | undefined {
     return this.#show;
   }
 
-  /** Adds the previous program's place for services that are not read yet. */
+  /** Returns `places`, and the previous program's place for each service with a log that is not read yet. */
   placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
     const read = new Set(places.map(({ service }) => service));
     return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
   }
 
-  /** True if this change declares or removes the service. */
+  /** Notes this change. True if it declares or removes the service. */
   isNews({ id, service }: ServiceChange): boolean {
     if ((service !== undefined) === this.#declared.has(id)) return false;
     if (service === undefined) this.#declared.delete(id);
@@ -169,7 +177,10 @@ class Cast {
   }
 }
 
-/** Opens the logs as they are now, or where `before` ended. Prints nothing before `follow`. */
+/**
+ * Opens the logs at their current end, or at the places where the previous program (`before`) stopped. Prints
+ * nothing until `follow` is subscribed.
+ */
 export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const { dataDir, style, before } = ports;
   const since = before?.since ?? stampOf(new Date());
@@ -178,7 +189,8 @@ export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
     const { show } = cast;
-    // Owed text waits, too: until the first step the previous program may be resumed and write it.
+    // The text of the previous program waits for the first service, too. Until the first step that program
+    // may be executed again, and then it writes this text itself.
     if (show !== undefined)
       await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };

@@ -1,4 +1,5 @@
-// Writes the events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
+// Writes the events of services and of the supervisor to `logs/events.jsonl`. These events are not part of
+// the state.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/clocks.ts';
@@ -17,10 +18,10 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 interface KeptEventsPorts {
   readonly dataDir: string;
   readonly hello: Hello;
-  /** True after a takeover from another program: then it did not begin. */
+  /** True after an upgrade or a re-execution: then no event says that the supervisor has started. */
   readonly continued?: boolean;
   readonly onTrouble: (text: string) => void;
-  /** Receives unexpected errors. */
+  /** Receives unexpected errors, with the name of this part. */
   readonly onError: (name: string, error: unknown) => void;
 }
 
@@ -29,13 +30,18 @@ export interface EventLog {
   readonly run$: Observable<never>;
   /** Records an event of the supervisor itself. */
   readonly tell: (reason: string, cause: string) => void;
-  /** Settles when everything so far is written, if it can be. */
+  /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;
-  /** Records an orderly end; settles when that is written, if it can be. */
+  /**
+   * Records that the supervisor has stopped. Resolves when that event is written, or could not be written.
+   */
   readonly close: () => Promise<void>;
 }
 
-/** Writes every event to the file as it happens; unless `continued`, first that the supervisor runs. */
+/**
+ * Returns a log that writes each event to the file as it happens. Unless `continued`, its first event says
+ * that the supervisor is running.
+ */
 export const eventLog = (
   { step$ }: Pick<Derived, 'step$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,

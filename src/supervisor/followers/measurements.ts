@@ -1,6 +1,6 @@
-// Measurements besides the state: samples of process scans, how long probes take, what logs take on disk,
-// and the supervisor itself. Scans run while a service runs; samples are kept within a cap and spilled if
-// configured.
+// Measures what is not part of the state: the CPU time and memory of process trees, how long probes take, the
+// disk space of logs, and the supervisor itself. Process trees are sampled while a service runs. Samples are
+// kept in memory up to a limit; if configured, older ones are written to disk ("spilled").
 import {
   defer,
   ignoreElements,
@@ -47,16 +47,22 @@ interface SamplingPorts {
 }
 
 interface Sampling {
-  /** Returns the sample of the current process; `undefined` if there is none or sampling is off. */
+  /**
+   * Returns the latest sample of the service's current process; `undefined` if there is no process or no
+   * sample, or if sampling is off.
+   */
   readonly of: (service: Service) => Sample | undefined;
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: LoopLag;
-  /** Services with new numbers, or with none any more, at the pace of updates for viewers. */
+  /**
+   * Emits each service when its measured numbers have changed or ended, at most once per interval of updates
+   * for viewers.
+   */
   readonly refreshed$: Observable<ServiceId>;
-  /** Settles when spilled samples are on disk, if they can be. */
+  /** Resolves when spilled samples are on disk, or could not be written. */
   readonly flush: () => Promise<void>;
-  /** Samples while it is subscribed. Never emits. */
+  /** Takes samples while it is subscribed. Never emits. */
   readonly run$: Observable<never>;
 }
 
@@ -65,7 +71,7 @@ const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).samp
 const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
 const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
 
-/** Drops the sample of a process that is gone. */
+/** Returns the sample; `undefined` if it belongs to a process that has ended. */
 const presentSample = (sample: Sample | undefined, { actual }: Service): Sample | undefined =>
   sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader)
     ? sample
@@ -82,7 +88,7 @@ const answersFrom =
     };
   };
 
-/** Follows which runs exist, and drops the samples of removed services. */
+/** Follows which runs exist, and drops the samples of removed services. Never emits. */
 function followed(
   { service$ }: SamplingPorts['derived'],
   { runs, memory }: { readonly runs: SampledRuns; readonly memory: SampleMemory },
@@ -96,7 +102,10 @@ function followed(
   );
 }
 
-/** Refreshes viewers by the mode and the interval of the current state. */
+/**
+ * Emits each service when viewers must read its numbers again, with the mode and the interval of the current
+ * `status` settings.
+ */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
@@ -110,7 +119,8 @@ function refreshed(
 }
 
 /**
- * Scans once per `metrics` interval while a service runs and `status` wants it. `onTrouble`: spill problems.
+ * Samples the process trees once per `metrics` interval, while a service runs and the `status` mode is not
+ * `off`. `onTrouble` receives problems with spilled samples.
  */
 const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
@@ -165,7 +175,7 @@ export interface Measuring {
   readonly refreshed$: Sampling['refreshed$'];
   readonly flush: Sampling['flush'];
   readonly onProbed: (service: ServiceId, took: Ms) => void;
-  /** Measures while it is subscribed. Never emits, never fails. */
+  /** Measures while it is subscribed. Never emits and never fails. */
   readonly run$: Observable<never>;
 }
 
@@ -183,7 +193,10 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   };
 };
 
-/** Measures samples, probe times and log sizes. They are dropped when their service is removed. */
+/**
+ * Measures samples, probe times and the sizes of logs. The numbers of a service are dropped when the service
+ * is removed.
+ */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
   const sampled = sampling({ derived, read, take: treeScans(ports), onTrouble: ports.onTrouble });

@@ -1,5 +1,6 @@
-// Opens the spawn socket when the first service is declared that may request children but cannot use the
-// control socket. From then on it admits the uids of such services, by the accounts of this machine.
+// Opens the spawn socket as soon as a service is declared that may request children but cannot use the
+// control socket. From then on the socket admits the uids of all such services, as the accounts of this
+// machine map their users.
 import {
   catchError,
   concatMap,
@@ -21,15 +22,18 @@ import { accountNameOf } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
-  /** The supervisor's uid, which a service without `user` has. */
+  /** The supervisor's uid. A service without `user` runs with it. */
   readonly own: number;
-  /** Returns `undefined` if this machine has no such account. */
+  /** Returns the uid of this account; `undefined` if the machine has no such account. */
   readonly uidOf: (user: string) => Promise<number | undefined>;
   readonly open: (admits: (uid: number) => boolean) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A user (`undefined`: the supervisor's own) and the current run. Each run looks the account up again. */
+/**
+ * A service that may use the spawn socket: its user (`undefined`: the supervisor's own) and its current run.
+ * The run is included so that the account is looked up again for each run.
+ */
 interface Asking {
   readonly user: string | undefined;
   readonly run: number;
@@ -37,11 +41,17 @@ interface Asking {
 
 type Askers = ReadonlyMap<ServiceId, Asking>;
 
-/** True if another user, or a hidden data directory, keeps the service from the control socket. */
+/**
+ * True if the service cannot use the control socket, because it runs as another user or because the data
+ * directory is hidden from it.
+ */
 const isKeptOut = (spec: ServiceSpec): boolean =>
   spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
 
-/** Returns the declaration of the next run if that may request children here. */
+/**
+ * Returns the spec of the service's next run if that run may request children on the spawn socket;
+ * `undefined` otherwise.
+ */
 const dynamicSpec = (service: Service): ServiceSpec | undefined => {
   const spec = service.revised ?? service.spec;
   return spec.spawn.mode === 'dynamic' && isKeptOut(spec) ? spec : undefined;
@@ -84,7 +94,10 @@ const uidsOf = async (askers: Askers, ports: DoorPorts): Promise<ReadonlySet<num
   return uids;
 };
 
-/** Opens the socket once, then follows the declarations. Errors go to `onTrouble`; it never fails. */
+/**
+ * Opens the spawn socket once it is needed, then updates the uids that it admits. Errors go to `onTrouble`;
+ * the Observable never emits and never fails.
+ */
 export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
   return defer(() => {
     let admitted: ReadonlySet<number> = new Set();

@@ -1,6 +1,6 @@
-// An answer is a promise: what it acknowledges is on disk before it is sent. A supervisor that is killed
-// right after has forgotten nothing (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not
-// delay an answer forever.
+// Delays each reply until the change that it acknowledges is on disk. If the supervisor is killed right after
+// the reply, the next one knows of the change (`docs/behaviour.md`, "Saved state"). If the disk fails or
+// hangs, the reply is sent anyway, with a warning.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -12,16 +12,16 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import { keepNow, type RecordWriters } from './state-records.ts';
 
 interface ReplyPorts extends RecordWriters {
-  /** The services with a slot that is not in its file at the moment, and why. */
+  /** Which services have a slot that could not be written to its file, and why. */
   readonly slots?: SlotFiles;
-  /** Frees the space that is reserved for the end of a supervisor on a full disk. */
+  /** Frees the disk space that is reserved for the shutdown of a supervisor on a full disk. */
   readonly makeRoom?: () => void;
 }
 
 const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
   services.flatMap((service) => slots?.troubles.get(service) ?? []);
 
-/** How long a disk may delay an answer, ms. */
+/** At most this long a reply waits for the disk, ms; then it is sent with a warning. */
 const PATIENCE_MS = 2_000;
 
 const LATE = 'the disk takes longer than 2 s';
@@ -31,7 +31,9 @@ const warned = (reply: Reply, more: readonly string[]): Reply =>
     ? { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...more] } }
     : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
 
-/** Warns the client: the change is in effect, but may be forgotten. */
+/**
+ * Returns the warning for the client that the change is in effect but the next supervisor may not know of it.
+ */
 const forgottenText = (problem: string): string =>
   `what was done cannot be kept for the next supervisor: ${problem}`;
 
@@ -58,7 +60,10 @@ function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf
   );
 }
 
-/** Returns a sink that saves what an answer acknowledges first. `tally` counts answers being saved. */
+/**
+ * Returns a sink that sends each reply through `sink` after the acknowledged change is on disk. `tally`
+ * counts the replies that wait.
+ */
 export const savedReplies =
   (ports: ReplyPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>

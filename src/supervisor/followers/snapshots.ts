@@ -1,4 +1,4 @@
-// Reads the latest state for the views.
+// Reads the latest state as a snapshot for the views (`status`, `inspect` and others).
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { processCommand, processName } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
@@ -24,13 +24,13 @@ interface ReadPorts {
   readonly read: () => SupervisorState;
   readonly hello: Hello;
   readonly dataDir: string;
-  /** True for a privileged supervisor. */
+  /** True for a privileged supervisor (`--sys`). */
   readonly sys: boolean;
   readonly clock: Clock;
-  /** Returns how processes are started. */
+  /** Returns whether processes are started by the C library or by Node. */
   readonly means: () => ProcessStart;
   readonly usage?: (service: Service) => Sample | undefined;
-  /** Scans the trees of these runs; if absent, children have none. */
+  /** Scans the process trees of these runs. If absent, no processes of children are listed. */
   readonly look?: TakeScan;
   /** Returns the current warnings of the other parts of the supervisor. */
   readonly troubles: () => readonly string[];
@@ -49,7 +49,10 @@ const strayText = ({ service, run, process: { pid } }: Found): string =>
 const strays = (state: SupervisorState): readonly string[] =>
   state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
 
-/** Names the keys that this supervisor does not carry out without calls to the C library. */
+/**
+ * Returns a warning that names the declared keys which have no effect because the C library cannot be called;
+ * an empty list if there are none.
+ */
 const undone = (
   { roster }: SupervisorState,
   { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
@@ -71,7 +74,10 @@ const childRuns = (service: Service): readonly SampledRun[] => {
   );
 };
 
-/** Returns a lookup of the trees of all children, which are scanned once, at the first question. */
+/**
+ * Returns a lookup of the processes of a service's children. The first lookup scans the process trees of all
+ * children at once.
+ */
 const childTrees = (services: readonly Service[], look: TakeScan | undefined) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
@@ -87,7 +93,9 @@ const named = (one: Counted): NamedProcess => ({
   command: processCommand(one),
 });
 
-/** Returns a function that reads the latest state as a snapshot, with the supervisor's own warnings. */
+/**
+ * Returns a function that reads the latest state as a snapshot, with the current warnings of the supervisor.
+ */
 export const snapshotReader =
   ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
   () => {

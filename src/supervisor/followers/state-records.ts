@@ -1,4 +1,4 @@
-// Keeps the state of every project and the list of registered manifests on disk.
+// Writes the state of each project and the list of registered manifests to disk.
 import {
   catchError,
   distinctUntilChanged,
@@ -20,7 +20,7 @@ import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
 
-/** Writers of the records, and the state that they record. */
+/** The writers of the records, and the state that they write. */
 export interface RecordWriters {
   readonly states: StateWriter;
   readonly registry: RegistryWriter;
@@ -31,7 +31,10 @@ export interface RecordWriters {
 const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
   servicesOf(roster).filter(({ spec }) => spec.project === project);
 
-/** Reads the services when they are written: a delayed write must not restore an old state. */
+/**
+ * Returns a snapshot of the project. It reads its services only when it is written, so that a delayed write
+ * never stores an old state.
+ */
 const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSnapshot => ({
   project,
   get services() {
@@ -47,7 +50,11 @@ const registered = (state: SupervisorState): Registered => ({
 const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
   one.manifests === other.manifests && one.projects === other.projects;
 
-/** Persists changes soon; user commands and rollout steps at once, as the next supervisor continues them. */
+/**
+ * Writes changes to disk while it is subscribed; never emits. Most changes are written within moments.
+ * Changes by user commands and steps of a rollout are written immediately, because the next supervisor
+ * continues them.
+ */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
   ports: RecordWriters,
@@ -68,7 +75,10 @@ export function keep(
   );
 }
 
-/** Writes the last records of an orderly end. Emits once when they are on disk; fails if they cannot be. */
+/**
+ * Writes the last records of an orderly shutdown. Emits once when they are on disk; fails if they cannot be
+ * written.
+ */
 export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>): Observable<unknown> {
   return forkJoin(writes(ports, projects, ports.states.conclude));
 }
@@ -78,8 +88,8 @@ export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> 
   new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
 /**
- * Writes these projects and the list of manifests as they are now. Emits once when that is done or has
- * failed, with one sentence for each failure.
+ * Writes these projects and the list of manifests as they are now. Emits once when all writes have ended,
+ * with one sentence for each write that failed.
  */
 export function keepNow(
   ports: RecordWriters,
@@ -94,11 +104,14 @@ export function keepNow(
   return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
-/** True if a recorded file was removed. */
+/** True if a file of the records was removed. */
 export const isRecordLost = ({ states, registry, read }: RecordWriters): boolean =>
   registry.isLost() || [...projectsIn(read())].some(states.isLost);
 
-/** Writes all records in this turn, without waiting for the disk. Throws the first failure. */
+/**
+ * Writes all records before it returns. The files are not forced to disk. Throws the first failure after all
+ * writes were tried.
+ */
 export function recordNow(ports: RecordWriters): void {
   let failed: unknown;
   for (const project of projectsIn(ports.read()))

@@ -1,12 +1,13 @@
-// The files of a program as they are now, and the options of Node that it is started with. After an
-// installation in place the files are no longer those that the running program was started from.
+// Lists the files of a program, and the Node options it is started with. After an installation in place, the
+// files on disk are no longer those from which the running program was started.
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Options of Node for a supervisor. V8 needs one thread besides its own: each of four would keep its own
- * malloc arena. 500 services take 63 MiB instead of 70, at the same CPU time. No option that V8 reads may be
- * here: a code cache is only valid for the options it was made with.
+ * Node options for a supervisor. V8 needs only one thread besides the main thread; each of its usual four
+ * would have its own malloc arena. With this option a supervisor of 500 services uses 63 MiB instead of 70,
+ * at the same CPU time. Do not add options that V8 reads: a code cache is only valid with the options it was
+ * made with.
  */
 export const NODE_WORDS: readonly string[] = ['--v8-pool-size=1'];
 
@@ -21,7 +22,10 @@ const identityOf = (path: string): string => {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 };
 
-/** Returns a text that changes if a file is written, replaced or removed. It costs one `stat` per file. */
+/**
+ * Returns a text that changes if one of the program's files is written, replaced or removed. It costs one
+ * `stat` per file.
+ */
 export const fingerprintOf = (script: string): string =>
   filesOf(script)
     .map((name) => identityOf(join(dirname(script), name)))

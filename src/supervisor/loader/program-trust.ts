@@ -1,4 +1,4 @@
-// Checks that only root may change what a supervisor of root executes: Node, the program's files, the C
+// Checks that only root can change what a privileged supervisor executes: Node, the program's files, the C
 // library addon, and the programs found through `PATH` (`docs/security.md`, "The program itself").
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { troubleWithPlace } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Program } from '../upgrade/program.ts';
 
-/** What users other than root may change: one sentence each, without duplicates. */
+/** What users other than root can change: one sentence for each problem, without duplicates. */
 type Untrusted = readonly string[];
 
 const troubleWith = (path: string): string | undefined => {
@@ -23,15 +23,15 @@ const untrusted = (paths: readonly string[]): Untrusted => {
     const trouble = troubleWith(path);
     return trouble === undefined ? [] : [[trouble, `${path}: ${trouble}`]];
   });
-  // Files share a directory: a problem with that is reported once. A problem with a file itself is reported
-  // for each file.
+  // Files may share a directory. A problem with the directory is reported once; a problem with a file is
+  // reported for each such file.
   const told = new Map(
     found.map(([trouble, text]) => [trouble.includes('on the way') ? trouble : text, text]),
   );
   return [...told.values()];
 };
 
-/** Returns the program and the files next to it. */
+/** Returns the directory of the program and the paths of all files in it. */
 const filesBeside = (script: string): readonly string[] => {
   const place = dirname(script);
   try {
@@ -41,7 +41,7 @@ const filesBeside = (script: string): readonly string[] => {
   }
 };
 
-/** Returns the directory of a package and the files that Node loads from it. */
+/** Returns the directory of a package and the files that Node may load from it. */
 const filesOfPackage = (directory: string): readonly string[] => {
   const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   return [
@@ -52,7 +52,10 @@ const filesOfPackage = (directory: string): readonly string[] => {
 
 const PACKAGES = ['ffi-napi', '@2060.io/ref-napi', 'node-gyp-build'];
 
-/** Resolves packages as the program does: those of the addon are resolved from the addon. */
+/**
+ * Returns the addon's files. Packages are resolved as the program does it: those that the addon needs, from
+ * the addon.
+ */
 const addonFiles = (script: string): readonly string[] => {
   let from = script;
   return PACKAGES.flatMap((name) => {
@@ -67,15 +70,20 @@ const addonFiles = (script: string): readonly string[] => {
   });
 };
 
-/** Returns what users other than root may change of a program. Looks at files and runs nothing. */
+/**
+ * Returns what users other than root can change in a program. Only reads the file system and runs nothing.
+ */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
   untrusted([node, ...filesBeside(script), ...addonFiles(script)]);
 
-/** Returns the nearest existing directory: a user that may write there can create the missing one. */
+/**
+ * Returns the directory, or its nearest parent that exists: a user that may write there can create the
+ * missing directory.
+ */
 const nearest = (directory: string): string =>
   existsSync(directory) || directory === '/' ? directory : nearest(dirname(directory));
 
-/** Returns the directories of `PATH` in which a user other than root may put a program. */
+/** Returns the directories of `PATH` in which a user other than root can put a program. */
 export const untrustedPath = (path: string): Untrusted => {
   const directories = path.split(delimiter);
   return [
@@ -86,24 +94,24 @@ export const untrustedPath = (path: string): Untrusted => {
   ];
 };
 
-/** Returns which users can change it, by the sentences: uids, or `others`. */
+/** Returns which users these sentences name: uids, or `others` for a sentence without a uid. */
 const culprits = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns what of the next program can be changed by users that cannot change the present one. */
+/** Returns the problems of the next program that are due to users which cannot change the running program. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));
 };
 
-/** Returns advice, with a command. */
+/** Returns advice with a command that gives the program's files to root. */
 export const mendProgram = (script: string): string =>
   `install sup and Node where only root may write, or: chown -R root:root ${dirname(dirname(script))} && chmod -R go-w ${dirname(dirname(script))}`;
 
 export const MEND_PATH =
   'give the directory to root (chown root:root, chmod go-w), or call sup with a PATH that does not name it';
 
-/** Returns the warnings about the program of this process, under `--sys`. */
+/** Returns the warnings about the program of this process, for a privileged supervisor (`--sys`). */
 export const programWarnings = (environment: Readonly<Record<string, string | undefined>>): Untrusted => {
   const program = { node: process.execPath, script: process.argv[1] ?? '' };
   const found = [...untrustedProgram(program), ...untrustedPath(environment['PATH'] ?? '')];

@@ -1,14 +1,17 @@
-// Runs the text of one of the two programs, from its code cache if that is valid (D-095), so that a start
-// need not compile the text again. The file lies next to the program and only the build writes it: the
-// data, the data again, then the text. V8 itself checks only the version, the options and the length of
-// the text. It would execute data with a wrong bit, or data of another text of the same length. Node 22
-// has `module.enableCompileCache`, but Node 20 does not. It would also write executable data wherever it
-// happens to run.
+// Runs one of the two programs from its bundle (the text). If the bundle has a valid code cache, V8 need not
+// compile the text again (D-095). The cache file is next to the bundle, and only the build writes it: the
+// cache data, the same data again, then the text.
+//
+// The copies are needed because V8 checks only its version, its options and the length of the text. It would
+// execute cache data with a wrong bit, or data made from another text of the same length.
+//
+// Node 22 has `module.enableCompileCache`, but Node 20 does not. That function would also write executable
+// data wherever the program happens to run.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 
-/** Whether a program uses its code cache, or why not. */
+/** Whether the program uses its code cache; if not, why not. */
 export type CodeCache = 'used' | 'absent' | 'damaged' | 'refused';
 
 const contentOf = (file: string): Buffer | undefined => {
@@ -19,7 +22,10 @@ const contentOf = (file: string): Buffer | undefined => {
   }
 };
 
-/** Returns the data if the file is whole. Comparing takes 2 ms; a checksum more, with `zlib` to load. */
+/**
+ * Returns the cache data if both copies of it and the text match; otherwise why it cannot be used. The
+ * comparison takes 2 ms. A checksum would take longer, as `zlib` would have to be loaded.
+ */
 const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' => {
   const content = contentOf(file);
   if (content === undefined) return 'absent';
@@ -45,7 +51,7 @@ const late = (name: string, load: Load): object =>
     {
       get: (_, member): unknown => Reflect.get(load(name), member),
       has: (_, member) => Reflect.has(load(name), member),
-      // Copying all members, as `import name from` does in a bundle, loads the module at once.
+      // `import name from` in a bundle copies all members, which loads the module at once.
       ownKeys: () => Reflect.ownKeys(load(name)),
       getOwnPropertyDescriptor: (_, member) => {
         const found = Reflect.getOwnPropertyDescriptor(load(name), member);
@@ -54,28 +60,28 @@ const late = (name: string, load: Load): object =>
     },
   );
 
-/** Returns a `require` that loads rarely used built-in modules of Node at first access. */
+/** Returns a `require` that loads rarely used built-in modules only when one of their members is read. */
 export const lateRequire =
   (load: Load): Load =>
   (name) =>
     LATE.has(name) ? late(name, load) : load(name);
 
-/** A program's text is an expression of this type; the build wraps it so. */
+/** The text of a program is an expression of this type. The build makes it so. */
 type Program = (require: (name: string) => object, file: string, about: About) => void;
 
 interface About {
   readonly codeCache: CodeCache;
-  /** Identifies the program's files as they were when it began. */
+  /** Identifies the state of the program's files when the program was started (`fingerprintOf`). */
   readonly fingerprint: string | undefined;
 }
 
-/** Runs `x.bundle.js`, the text of the program `x.js`, with the cache `x.bundle.cache`. */
+/** Runs the program `x.js`: loads its text from `x.bundle.js` and its code cache from `x.bundle.cache`. */
 export const runProgram = (program: string, fingerprint?: string): void => {
   const file = program.replace(/\.js$/, '.bundle.js');
   const text = readFileSync(file);
   const found = codeCacheIn(file.replace(/\.js$/, '.cache'), text);
   const cachedData = typeof found === 'string' ? undefined : found;
-  // The text is all ASCII, which a UTF-8 decoder would first have to find out.
+  // The text is all ASCII. Decoding it as Latin-1 saves the check that a UTF-8 decoder makes.
   const script = new Script(text.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
   const codeCache =
     typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';

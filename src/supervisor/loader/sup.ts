@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `sup`, as it is started. `sup --version` does not wait for the rest to load.
+// The program `sup`. `sup --version` answers without loading the rest.
 import { writeSync } from 'node:fs';
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { runProgram } from './run-program.ts';
@@ -7,7 +7,7 @@ import { runProgram } from './run-program.ts';
 /** Inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
 
-/** Prints the version. True if it is written, or if the reader is gone. */
+/** Prints the version. True if it is written or the reader is gone; false after any other error. */
 const tellVersion = (): boolean => {
   try {
     writeSync(1, `sup ${__SUP_VERSION__}\n`);
@@ -18,10 +18,10 @@ const tellVersion = (): boolean => {
 };
 
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
-// If writing failed, the program reports why.
+// If the version could not be written, load the full program, which reports why.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
-  // As process 1 of a container it receives only the signals that it listens to.
+  // Process 1 of a container receives only signals for which it has a handler.
   if (process.argv[2] === 'supervise') hearEarly(process);
   runProgram(import.meta.filename);
 }

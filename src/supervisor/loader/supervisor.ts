@@ -4,8 +4,9 @@ import { fingerprintOf } from './program-files.ts';
 import { runProgram } from './run-program.ts';
 
 keepDebuggerClosed(process);
-// A trial is ended by its parent.
+// The trial of an upgrade needs no signal handlers: its parent kills it.
 if (!process.argv.includes('--trial')) hearEarly(process, process.argv);
 const script = import.meta.filename;
-// Taken before the text is read, so that a replacement in between is detected.
+// The fingerprint is taken before the text is read, so that a replacement of the files in between is
+// detected.
 runProgram(script, fingerprintOf(script));

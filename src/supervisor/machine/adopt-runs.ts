@@ -1,5 +1,6 @@
-// Takes back what runs have that outlived the previous supervisor. Their sockets come before any service
-// starts: these runs may have what others need. Then their output, and what was pending of the others.
+// Adopts the runs that outlived the previous supervisor. First it duplicates their listening sockets, before
+// any service is started: other services may need the same sockets. Then it continues to read their output.
+// Last it stores output that other services had left unread.
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
@@ -27,7 +28,10 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
     .filter(({ sockets = [] }) => sockets.length > 0)
     .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
 
-/** Asks the leader first, then the rest of its run: a leader may have passed its sockets on to a child. */
+/**
+ * Duplicates the sockets from each run: from its leader first, then from other processes of the run, because
+ * a leader may have passed its sockets to a child.
+ */
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
   const runs = listeners(first);
   for (const { spec, run } of runs) sockets.adopt(spec, run.process);
@@ -45,7 +49,7 @@ const livingOf = (service: Service): readonly Living[] =>
     'process' in actual ? [{ process: actual.process, lane }] : [],
   );
 
-/** True if a process of it may live. */
+/** True if a process of the service may be alive, and so may print. */
 const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
   living.length > 0 || children !== undefined || rollout !== undefined;
 
@@ -64,12 +68,18 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /** Services with output that the previous program read; if absent, any held FIFO may be in use. */
+  /**
+   * Services with output that the previous program was reading. If absent, a FIFO of any service may hold
+   * unread output.
+   */
   readonly read?: readonly ServiceId[] | undefined;
   readonly onTrouble: (text: string) => void;
 }
 
-/** Continues to read outputs where that stopped. A failure for one service is a warning. */
+/**
+ * Continues to read the output of services where the previous program stopped. A failure for one service is
+ * only a warning.
+ */
 export const adoptOutputs = (
   capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
   { roster }: Pick<SupervisorState, 'roster'>,

@@ -1,5 +1,5 @@
-// How processes are started and their exits are received: through the C library if it can be called, else
-// through Node (`docs/behaviour.md`, "Children and strays").
+// Starts processes and receives their exits, through the C library if it can be called, otherwise through
+// Node (`docs/behaviour.md`, "Children and strays").
 import { type Children, collectChildren, nodeChildren } from '../../os/children/child-reaper.ts';
 import { openLibc, type Libc } from '../../os/libc/libc.ts';
 import { growDescriptorTable } from '../../os/libc/file-calls.ts';
@@ -23,7 +23,10 @@ export interface Processes {
   readonly ledger: OwnLedger;
   /** Returns which of the two is used. */
   readonly means: () => ProcessStart;
-  /** Returns access to the exits of children that another process started for us. */
+  /**
+   * Returns access to the exits of children that another process forked for the supervisor; `undefined`
+   * without the C library.
+   */
   readonly kin: () => Kin | undefined;
 }
 
@@ -36,12 +39,13 @@ interface Means {
 
 const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined };
 
-/** Returns processes that Node starts and waits for, without the C library. */
+/** Returns the functions that start processes, and receive their exits, through Node. */
 export const nodesProcesses = (): Processes => processesBy(() => NODES);
 
 /**
- * Opens the C library with the first question, as that takes some tens of milliseconds. `softFiles`: soft
- * limit of open files for started processes.
+ * Returns the functions that start processes, and receive their exits, through the C library. The library is
+ * opened at the first use, as that takes some tens of milliseconds. `softFiles` is the soft limit of open
+ * files for started processes.
  */
 export const ownProcesses = (
   softFiles: number | undefined,
@@ -56,7 +60,7 @@ export const ownProcesses = (
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // After all that could fail: a second collector would take the exits of the first.
+    // After everything that can fail: a second collector would take the exits of the first.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -85,7 +89,10 @@ interface EndPorts {
   readonly descriptorBudget: DescriptorBudget;
 }
 
-/** After an upgrade or a re-execution the runs are still children. After a restart they are not. */
+/**
+ * Returns the lookup of a process's exit. After an upgrade or a re-execution the runs are still children of
+ * this process. After a restart of the supervisor they are not.
+ */
 const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;
   return (ref) => {

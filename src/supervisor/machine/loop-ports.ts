@@ -1,6 +1,6 @@
-// The sources and sinks of this machine around the loop, for a supervisor and for a stop without one: a
-// source for each kind of watch, a sink for each kind of effect. Each sink is guarded: an error in one
-// ends no other.
+// Connects the loop to this machine, for a supervisor and for a stop without one. There is a source for each
+// kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one does not
+// end the others.
 import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -51,7 +51,7 @@ export interface WatchPorts extends ProbePorts {
   readonly traces: TracePorts;
 }
 
-/** Opens a watch, which observes as long as the state lists it. */
+/** Returns the events of a watch. The loop subscribes to them as long as the state lists the watch. */
 export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
   const time = { clock: wallClock, uptime: machineUptime };
   switch (watch.type) {
@@ -85,20 +85,23 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
 interface SinkDeps extends SpawnPorts {
   readonly census: Census;
   readonly runner: CommandRunner;
-  /** Emits with the first step. */
+  /** Emits at the first step of the loop. */
   readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
-  /** Slots that are being written to their files. */
+  /** The blue-green slots that are being written to their files. */
   readonly slots?: SlotFiles;
-  /** Receives what cannot be kept. */
+  /** Receives a message about each thing that cannot be saved. */
   readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
 
 const REOPEN_AFTER = ms(100);
 
-/** Returns all sinks of a supervisor. If one fails, it is opened again, and `onError` gets the error. */
+/**
+ * Returns all sinks of a supervisor. If a sink fails, `onError` receives the error and the sink is subscribed
+ * again.
+ */
 export const sinksOf = (ports: SinkDeps): Sinks => {
   const fenced =
     <T extends Effect['type']>(name: string, sink: Sink<T>): Sink<T> =>
@@ -121,14 +124,14 @@ interface LoopDeps {
   readonly peers: Peers;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
-  /** Receives what cannot be kept. */
+  /** Receives a message about each thing that cannot be saved. */
   readonly onTrouble: (text: string) => void;
-  /** Receives unexpected errors, with the place. */
+  /** Receives unexpected errors, with the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
-  /** What upgrades hand over and take over; absent if there are none. */
+  /** What an upgrade hands over to this program and from it; absent for a stop without a supervisor. */
   readonly handing?: Handing;
-  /** Receives how long a probe took. */
+  /** Receives how long each probe took. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
@@ -137,17 +140,17 @@ interface Handing {
   readonly paces: Paces;
   readonly gate: StartGate;
   readonly slots: SlotFiles;
-  /** Emits with the first step. */
+  /** Emits at the first step of the loop. */
   readonly begun$: Observable<unknown>;
 }
 
-/** Returns the exit of a command that was handed over; each is asked for once. */
+/** Returns a lookup of the exit of a command that was handed over. Each exit can be read only once. */
 const endsIn =
   (ledger: ExitLedger) =>
   (process: ProcessRef): Promise<ExitStatus> | undefined =>
     ledger.exitOf(process)?.finally(() => ledger.forget(process));
 
-/** Returns the places that are hidden from confined services. */
+/** Returns the directories that are hidden from confined services. */
 const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid: number): HiddenPlaces => {
   const layout = layoutOf(dataDir);
   const socket = socketPlace({ layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys });
@@ -155,19 +158,25 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid
   return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
-/** Returns a template, or `undefined` if every child must be started directly. */
+/**
+ * Returns a function that starts the process from which launchers are forked (the template); `undefined` if
+ * every child must be started directly.
+ */
 const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | undefined => {
   const own = kin();
   return own === undefined ? undefined : startTemplate(own, launcher);
 };
 
-/** Returns the exit of a template's copy, which only the C library makes. */
+/**
+ * Returns a lookup of the exit of a process that the template forked. Only the C library can fork from a
+ * template.
+ */
 const endOfKin =
   (kin: Processes['kin']) =>
   async (pid: number): Promise<ExitStatus> =>
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
-/** Returns the sources and sinks of this machine, as the loop takes them. */
+/** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;

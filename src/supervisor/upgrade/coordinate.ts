@@ -1,6 +1,7 @@
-// `sup upgrade`, in the supervisor (`docs/reliability.md`, "Upgrade"): which client requests it, and what
-// it is answered. Nothing is touched until the handover: new events wait, work in progress ends, then this
-// program is replaced. A failure on the way is undone and reported to that client.
+// Carries out `sup upgrade` in the supervisor (`docs/reliability.md`, "Upgrade"). Nothing changes until the
+// handover. At the handover new events are held back, work in progress completes, and another program
+// replaces this one in the same process. If a step fails, it is undone and the client that requested the
+// upgrade is told why.
 import { setTimeout as pause } from 'node:timers/promises';
 import { exhaustMap, filter, from, ignoreElements, lastValueFrom, type Observable } from 'rxjs';
 import { duplicated } from '../../os/libc/execute.ts';
@@ -20,14 +21,23 @@ import { busy, refuse, UpgradeRefused } from './upgrade-refused.ts';
 import type { Deps } from '../deps.ts';
 import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/** How long clients in the middle of a message are waited for, ms; the others then reconnect. */
+/**
+ * At most this long the handover waits for clients in the middle of a message, ms. Those clients are dropped
+ * and reconnect.
+ */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
-/** Checks the clock: the next program cannot know that it was set before it began. */
+/**
+ * Makes the loop check the clock: the next program cannot detect a change of the clock that happened before
+ * it began.
+ */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
-/** Returns only by throwing why the handover failed; then everything goes on. */
+/**
+ * Hands over to the other program. Returns only by throwing why that failed; then this program has resumed
+ * its work.
+ */
 const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
   const { loop, records, screen, server, gate } = deps;
@@ -51,7 +61,10 @@ const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => 
   }
 };
 
-/** Throws if `work` takes longer than the deadline: until then everything touched can be resumed. */
+/**
+ * Resolves with the result of `work`. Throws if the deadline passes first; up to that point everything can
+ * still be resumed.
+ */
 const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
@@ -65,7 +78,10 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
   }
 };
 
-/** Settles in the turn in which nothing is in progress. Pending writes are done by then. */
+/**
+ * Flushes what is being written, then resolves in a turn in which nothing is in progress. Throws if the
+ * deadline passes first.
+ */
 const still = async (deps: Deps, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
   const { events, screen, capture, log, server } = deps;
@@ -88,13 +104,13 @@ const halfwayOf = ({ book, gate, tally, slots, loop }: Deps, held: Held): string
   return tally.count > 0 ? 'an answer' : undefined;
 };
 
-/** From the request to the running new program, ms. */
+/** Maximum time from the request to the running new program, ms. After that the upgrade is undone. */
 const LIMIT_MS = 15_000;
 
 type Asking = Incoming & { readonly request: { readonly method: 'upgrade' } };
 const isUpgrade = (incoming: Incoming): incoming is Asking => incoming.request.method === 'upgrade';
 
-/** Carries out one upgrade at a time: a request that arrives meanwhile is refused. */
+/** Carries out upgrades, one at a time: a request that arrives meanwhile is refused. Never emits. */
 export function upgrades(deps: Deps): Observable<never> {
   const { server } = deps;
   let isBusy = false;
@@ -122,7 +138,7 @@ const NO_LIBC =
   `the C library cannot be called, so that no program can take the place of another in one process: ${INSTALL_FFI};` +
   ' or sup shutdown, then sup start, which stops the services';
 
-/** Settles only if the upgrade failed: then the client is answered why. */
+/** Carries out an upgrade. Resolves only if it failed, after the client was told why. */
 const carriedOut = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
   const { server, log } = deps;
   try {

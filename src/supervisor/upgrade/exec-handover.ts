@@ -1,5 +1,6 @@
-// The last turn of a program that hands over: it writes what is not on record, keeps open what must outlive
-// it, and becomes the other program. Returns only by throwing; then everything is as it was.
+// The last turn of a program that hands over: it writes what the records do not contain, keeps open the
+// descriptors that the other program needs, and executes that program. Returns only by throwing; then
+// everything is as it was before.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -25,24 +26,27 @@ import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
 import type { Deps } from '../deps.ts';
 
-/** What the other program needs to know of this upgrade. */
+/** What the other program must know of this upgrade, and how it is executed. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;
   readonly began: number;
   readonly deadline: number;
   readonly asked: UpgradeAsker;
-  /** Arguments that start the other program, and this one again (`old`). */
+  /** The arguments that start the other program (`argv`), and those that start this one again (`old`). */
   readonly argv: readonly string[];
   readonly old: readonly string[];
-  /** Path of this program's copy. */
+  /** Path of the copy of this program. */
   readonly copy: string;
   readonly listening: number;
 }
 
-/** Signals that would end the other program before it listens to them. */
+/** Signals that would kill the other program before it has its handlers. They are blocked meanwhile. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/** Extra time for a program that does not even load `resume.cjs`, s. */
+/**
+ * Added to the time limit of the takeover, s. After it SIGALRM kills a program that does not even load
+ * `resume.cjs` and so cannot time out by itself.
+ */
 const BEYOND_S = 5;
 
 interface Departure {
@@ -96,7 +100,7 @@ const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover)
   ...commands.flatMap(({ scratch }) => scratch ?? []),
 ];
 
-/** Hands over in one turn, so that no event is missed. Throws what prevented it. */
+/** Hands over in one turn, so that no event is missed. Throws the error that prevented it. */
 export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
   const { leaving } = departure;
   const file = layoutOf(deps.options.dataDir).handover;
@@ -107,7 +111,8 @@ export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
     const handover = handoverOf(deps, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
-    // Until another program runs, the guardian restarts the copy: what was installed in its place may fail.
+    // Until the other program has taken over, the guardian restarts the copy of this one: the newly installed
+    // program may fail.
     rememberProgram(deps.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,

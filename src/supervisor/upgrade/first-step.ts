@@ -1,5 +1,5 @@
-// The first step of a supervisor and what happens in the same turn, in a new process or in that of another
-// program (`docs/reliability.md`, "Upgrade").
+// Runs the first step of a supervisor, and what must happen in the same turn. The supervisor runs in a new
+// process, or continues in the process of another program (`docs/reliability.md`, "Upgrade").
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import { closeAllOnExec } from '../../os/libc/execute.ts';
 import type { HandedWatch } from '../../sinks/control/client-answers.ts';
@@ -14,7 +14,10 @@ import type { Deps } from '../deps.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** Emits with the first step: clients that watched the previous program in this process go on watching. */
+/**
+ * After the first step, emits each client that watched the previous program in this process, so that it
+ * continues to watch.
+ */
 export function watchedBefore(
   { arrival }: SupervisorOptions,
   { step$ }: Loop['derived'],
@@ -23,32 +26,33 @@ export function watchedBefore(
     take(1),
     mergeMap(() => arrival?.handover.clients ?? []),
     mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
-    // Only then can they be sent to.
+    // The server can send to these clients only after the turn of the first step.
     observeOn(asapScheduler),
   );
 }
 
-/** Judges callers by the services, which are known with the first step. */
+/** From now on judges callers by the services, which are known since the first step. */
 const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;
-  // Started processes must not inherit descriptors of this supervisor's parent: they may outlive both.
+  // Started processes must not inherit descriptors that came from this supervisor's parent: they may outlive
+  // both.
   if (libc !== undefined) closeAllOnExec(libc, 3);
-  // Listens before output takes descriptors: a supervisor that cannot be reached cannot be helped. Answers
-  // wait for the first step.
+  // Listens before log files and FIFOs use up descriptors: a supervisor that cannot be reached cannot be
+  // repaired. Replies wait for the first step.
   await server.listen();
   await adoptSockets({ dataDir: options.dataDir, sockets }, first);
   early.release(first);
   admitFrom(deps);
-  // In the same turn: a new run then finds the last one's output being read, and its unfinished line comes
-  // first.
+  // In the same turn as the first step, so that a new run finds that the output of the previous run is being
+  // read. The unfinished line of that run then comes first.
   adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
 };
 
 /**
- * Runs the first step. `early` holds events back until then: before that no service is known. After an
- * upgrade, replays events that the old program received but did not process.
+ * Runs the first step. `early` holds events back until then, because no service is known before. After an
+ * upgrade, replays the events that the old program had received but not processed.
  */
 export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { options, server, capture, loop, log } = deps;
@@ -71,14 +75,17 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
 
 const KEEP_AFTER_MS = 2_000;
 
-/** Copies the program in case an upgrade fails: the installed files may have changed by then. */
+/**
+ * Copies the program a little later, for the case that an upgrade fails: by then the installed files may have
+ * changed.
+ */
 export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {
     try {
       kept();
     } catch {
-      // An upgrade tries again, and reports why it cannot.
+      // An upgrade tries again, and reports why no copy can be made.
     }
   }, KEEP_AFTER_MS).unref();
 };

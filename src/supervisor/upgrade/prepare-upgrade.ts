@@ -1,6 +1,6 @@
-// Prepares an upgrade, before anything is touched: it reads the registered manifests, tries the new
-// program and copies the old one. The new program runs next to the present one, reads all that it would
-// continue from, touches nothing, and says whether it could.
+// Prepares an upgrade without changing anything: reads the registered manifests, tries the new program and
+// copies the old one. In the trial the new program runs next to the old one. It reads all the files that it
+// would continue from, changes none, and reports whether it could take over.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
@@ -23,7 +23,7 @@ import type { Deps } from '../deps.ts';
 import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
 import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/** Runs in the program that is tried. Returns what it finds and touches nothing. */
+/** Runs in the program that is tried. Returns the problems that it finds, and changes nothing. */
 export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
   const store = peekStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -44,9 +44,10 @@ export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: st
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * Becomes the program, and leaves a shell that kills it if the supervisor, which alone limits its time, has
- * ended. The shell first checks that the program is still its parent, so a process that reuses the pid is not
- * hit.
+ * A shell script that executes the program in its own process. It leaves a second shell, which kills the
+ * program if the supervisor has ended: only the supervisor limits the time of the trial. The second shell
+ * first checks that the program is still its parent, so that it never kills another process that reuses the
+ * pid.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
@@ -55,7 +56,7 @@ exec "$@" </dev/null 3<&-`;
 interface Trying {
   readonly argv: readonly string[];
   readonly limit: number;
-  /** Paths of the manifests that this program cannot load either. */
+  /** Paths of the manifests that the running program cannot load. The new one need not load them either. */
   readonly broken: readonly string[];
 }
 
@@ -97,10 +98,10 @@ export const tried = ({
     );
   });
 
-/** Share of the trial in the time of an upgrade, ms: the rest is for the handover. */
+/** Time limit of the trial, ms. The rest of an upgrade's time is for the handover. */
 const TRIAL_MS = 10_000;
 
-/** What was requested, by which client, and until when. */
+/** An upgrade: what is requested, by which client, and its deadline. */
 export interface UpgradeRequest extends UpgradeOrder {
   readonly client: string;
   readonly id: number;
@@ -110,10 +111,10 @@ export interface UpgradeRequest extends UpgradeOrder {
   readonly broken: readonly BrokenManifest[];
 }
 
-/** The result: the new program was tried, and the old one is copied. */
+/** A prepared upgrade: the new program was tried, and the old one is copied. */
 export interface Ready {
   readonly leaving: Omit<Leaving, 'listening'>;
-  /** True if the new program starts what has not begun when this one leaves. */
+  /** True if the new program starts the processes that the old one had not begun to start. */
   readonly begins: boolean;
 }
 
@@ -124,7 +125,10 @@ export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[
   return brokenManifests(Object.keys(loop.read().manifests).map((path) => loadRegistered(path, ports)));
 };
 
-/** Checks the program before a trial executes it. It may be as bad as the running one, but not worse. */
+/**
+ * Returns why the next program is less trusted than the running one, before a trial executes it; `undefined`
+ * if no more users can change it.
+ */
 const worseRefusal = (next: Program): SupError | undefined => {
   const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
   return first === undefined
@@ -135,7 +139,7 @@ const worseRefusal = (next: Program): SupError | undefined => {
       };
 };
 
-/** Throws why the new program cannot take over. */
+/** Tries the new program and copies the old one. Throws the reason if the new program cannot take over. */
 export const prepared = async (deps: Deps, order: UpgradeRequest): Promise<Ready> => {
   const { client, id, began, deadline, broken } = order;
   const next = { node: order.node, script: order.program };

@@ -1,7 +1,7 @@
-// One copy of the running program, since the installed files may be newer when it is needed again
-// (`docs/reliability.md`, "Upgrade"), and the record of the program that a guardian restarts
-// (`sup-guardian`): after an upgrade that is no longer the one it was started with. The copy is made in
-// one turn of a few ms. File by file, each would wait for a turn of a loop that may be busy.
+// Keeps one copy of the running program, since the installed files may be newer when it is needed again
+// (`docs/reliability.md`, "Upgrade"). Also records which program a guardian must restart (`sup-guardian`):
+// after an upgrade that is not the one the guardian was started with. The copy is made in one turn of a few
+// ms. If each file were copied in its own turn, each would wait for an event loop that may be busy.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -25,7 +25,7 @@ import { ownProgram, type Program } from './program.ts';
 import { UpgradeRefused } from './upgrade-refused.ts';
 import { copyText } from '../../streams/upgrade/handover.ts';
 
-/** Without it the program begins more slowly. */
+/** Optional in a copy: without it the program starts more slowly. */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
 
@@ -37,7 +37,7 @@ const realPath = (path: string): string | undefined => {
   }
 };
 
-/** Links the compiled addon, which stays where it is. */
+/** Links the compiled addon into the copy. The addon itself stays in its place. */
 const linkNative = (script: string, place: string): void => {
   for (const directory of createRequire(script).resolve.paths(NATIVE) ?? []) {
     const target = realPath(join(directory, NATIVE));
@@ -50,8 +50,8 @@ const linkNative = (script: string, place: string): void => {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Copies a file, private to its owner from the first moment. It works in pieces, since an idle process keeps
- * the memory it once used.
+ * Copies a file. Only the owner can read the copy from the first moment. The file is copied in pieces,
+ * because an idle process would keep the memory of a large buffer.
  */
 const copy = (from: string, to: string): void => {
   const source = openSync(from, 'r');
@@ -80,7 +80,7 @@ const fill = (place: string, script: string): void => {
 const isWhole = (script: string): boolean =>
   filesOf(script).every((name) => realPath(join(dirname(script), name)) !== undefined);
 
-/** True if a copy is running: it was resumed, or restarted after that. */
+/** True if this program runs from a copy: a failed upgrade resumed it, or the guardian restarted it later. */
 const isCopy = (script: string, programs: string): boolean => script.startsWith(`${programs}/`);
 
 const itself = (copied: string): string => {
@@ -88,7 +88,7 @@ const itself = (copied: string): string => {
   return copied;
 };
 
-/** The running program: its path, and what its files were when it began (`fingerprintOf`). */
+/** The running program: its path, and the state of its files when it was started (`fingerprintOf`). */
 interface Own {
   readonly script: string;
   readonly fingerprint: string;
@@ -97,13 +97,19 @@ interface Own {
 const replacedText = (place: string): string =>
   `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
 
-/** Throws if the installed files have changed: when resumed, they would fail like the new program. */
+/**
+ * Throws if the installed files have changed. A copy of them would be the new program, which could not
+ * replace a failed new program.
+ */
 const refuseOther = ({ script, fingerprint }: Own): void => {
   if (fingerprintOf(script) !== fingerprint)
     throw new UpgradeRefused({ code: 'ERR0502', detail: replacedText(dirname(script)), why: 'replaced' });
 };
 
-/** Returns the path of the copy, or its own if it is one. Throws if none can be made, and leaves none. */
+/**
+ * Makes a copy and returns its path; returns the program's own path if it runs from a copy. If no copy can be
+ * made, throws and leaves no files.
+ */
 const keepProgram = (own: Own, programs: string): string => {
   const { script } = own;
   if (isCopy(script, programs)) return itself(script);
@@ -111,7 +117,7 @@ const keepProgram = (own: Own, programs: string): string => {
   refuseOther(own);
   try {
     fill(place, script);
-    // The files may have been replaced meanwhile.
+    // The files may have been replaced during the copy.
     refuseOther(own);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
@@ -122,7 +128,10 @@ const keepProgram = (own: Own, programs: string): string => {
   return join(place, basename(script));
 };
 
-/** Returns a function that makes the copy once, and again if it was removed or could not be made. */
+/**
+ * Returns a function that returns the path of the copy. It makes the copy at the first call, and again if the
+ * copy was removed or could not be made.
+ */
 export const programKeeper = (own: Own, programs: string): (() => string) => {
   let made: string | undefined;
   return () => {
@@ -131,7 +140,10 @@ export const programKeeper = (own: Own, programs: string): (() => string) => {
   };
 };
 
-/** Records the program for the guardian. Does nothing without one: other parents know one program. */
+/**
+ * Records the program that the guardian must restart. Does nothing without a guardian: other parents restart
+ * the program they know.
+ */
 export const rememberProgram = (
   { dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>,
   { node, script }: Program,
@@ -140,14 +152,16 @@ export const rememberProgram = (
   try {
     writeAtOnce(layoutOf(dataDir).successor, `${node}\n${script}\n`);
   } catch {
-    // On a full disk the guardian starts the program that it knows.
+    // If the disk is full, nothing is recorded; the guardian then restarts the program it was started with.
   }
 };
 
-/** Removes the record: a guardian's first supervisor is the program that it was given. */
+/**
+ * Removes the record: the first supervisor of a guardian is the program that the guardian was started with.
+ */
 export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 
-/** Returns a warning for `status` if the installed program is not the running one. */
+/** Returns a warning for `status` if the supervisor runs from a copy and not from the installed program. */
 export const copyWarnings = (dataDir: string): readonly string[] => {
   const { script } = ownProgram();
   return isCopy(script, layoutOf(dataDir).programs) ? [copyText(script)] : [];

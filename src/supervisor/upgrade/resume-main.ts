@@ -1,6 +1,7 @@
-// Loaded before the program that takes over, from the copy of the one that handed over
-// (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs, this process executes the old
-// one again, with all that was handed over. A syntax error counts as well as a timeout.
+// Node loads this file before the program that takes over in an upgrade. It comes from the copy of the
+// program that handed over (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs,
+// whether through a syntax error or a timeout, this process executes the old program again, with all that was
+// handed over.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
 import { heardEarly, heardWords, hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
@@ -12,7 +13,10 @@ keepDebuggerClosed(process);
 hearEarly(process, process.argv);
 
 const HANDOVER = '--handover=';
-/** Half the time that the old program has to take over again before SIGALRM ends it, s. */
+/**
+ * Half the time limit of the old program after a failed upgrade, s. If it does not run again in time, SIGALRM
+ * kills it.
+ */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';
@@ -44,13 +48,14 @@ const late = setTimeout(
 process.on('exit', goBack);
 process.on('uncaughtExceptionMonitor', note);
 
-// The new program reports that it runs, or why it cannot.
+// Through this object the new program reports that it runs, or why it cannot.
 Reflect.set(globalThis, Symbol.for('sup.handover'), {
   done: (): void => {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
-    // An older program does not ask for signals that came meanwhile, but it listens by now.
+    // An older program does not read the signals that arrived before it had handlers. It has handlers now, so
+    // they are sent again.
     heardEarly().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,

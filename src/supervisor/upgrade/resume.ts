@@ -1,5 +1,5 @@
-// The second half of an upgrade: a program that begins in the process of another one and continues with what
-// was handed over (`docs/reliability.md`, "Upgrade").
+// The second half of an upgrade: a program that starts in the process of another one and continues with what
+// that one handed over (`docs/reliability.md`, "Upgrade").
 import { rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { loadSettings } from '../../manifest/settings/load-settings.ts';
@@ -24,7 +24,10 @@ const RESUMED = '--resumed=';
 const wordAfter = (argv: readonly string[], name: string): string | undefined =>
   argv.find((word) => word.startsWith(name))?.slice(name.length);
 
-/** Returns what was handed over, or `undefined` in a process of its own. Throws if it cannot be read. */
+/**
+ * Returns what was handed over; `undefined` if nothing was, because the program has a process of its own.
+ * Throws if the handover cannot be read.
+ */
 export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   const file = wordAfter(argv, HANDOVER);
   if (file === undefined) return undefined;
@@ -34,7 +37,10 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/** Returns the first event. Nothing is searched or read: all of it was handed over, and tried before. */
+/**
+ * Returns the first event after an upgrade. Only the settings are read; the rest was handed over, and the
+ * trial has checked it.
+ */
 export const continuedEvent = (
   { dataDir, environment }: RunOptions,
   { handover }: Arrival,
@@ -50,7 +56,10 @@ export const continuedEvent = (
   };
 };
 
-/** Takes over sockets and exits in the turn of the first step; else these exits would be lost. */
+/**
+ * Takes over sockets and the exits of processes. Must run in the turn of the first step; otherwise these
+ * exits would be lost.
+ */
 export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
@@ -64,20 +73,32 @@ interface Watchman {
   readonly failed: (error: unknown) => void;
 }
 
-/** Returns the hooks of `resume.cjs`, which executes the old program again if this one ends. */
+/**
+ * Returns the functions that `resume.cjs` provides; it executes the old program again if this one ends.
+ * `undefined` if nothing was handed over.
+ */
 const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 
-/** From here on errors are this program's own, and started processes inherit nothing handed over. */
+/**
+ * Commits the takeover: from now on a failure does not return to the old program, and started processes do
+ * not inherit the descriptors that were handed over.
+ */
 export const committed = ({ libc }: Deps): void => {
   watchman()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
-/** Reports the error to the old program, which is executed again. Does nothing if nothing was handed over. */
+/**
+ * Reports the error to `resume.cjs`, which then executes the old program again. Does nothing if nothing was
+ * handed over.
+ */
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
-/** Runs in the turn of the first step: frees what is left of the old program and answers the client. */
+/**
+ * Closes what the old program left open, logs the upgrade, and answers the client that requested it. Runs in
+ * the turn of the first step.
+ */
 export const settle = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
   const { libc, options, server, log, events } = deps;
@@ -101,14 +122,19 @@ export const settle = (deps: Deps, arrival: Arrival): void => {
   forgetHandover(options.dataDir);
 };
 
-/** Removes the handover file, taken over or not: a program that begins without it uses the records. */
+/**
+ * Removes the handover file, whether it was used or not. A program that starts without it uses the records.
+ */
 export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
-/** Drops clients of another protocol version, which reconnect, except the one that requested the upgrade. */
+/**
+ * Returns the clients to take over. Clients of another protocol version are left out and reconnect, except
+ * the one that requested the upgrade.
+ */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
   protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
 
-/** Returns descriptors that are open but no longer used. */
+/** Returns the descriptors that are open but no longer used. */
 const leftOver = (arrival: Arrival): readonly number[] => {
   const { surplus, old, clients } = arrival.handover;
   const admitted = clientsOf(arrival);
@@ -122,7 +148,10 @@ interface Unclaimed {
   readonly processes: { readonly ledger: Deps['processes']['ledger'] };
 }
 
-/** Ends commands that their services no longer ask for. Until then, another upgrade hands them on. */
+/**
+ * Kills the handed-over commands that no service has claimed, and frees what they used. Until then, another
+ * upgrade would hand them over again.
+ */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();
   const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));

@@ -1,5 +1,5 @@
-// Why an upgrade does not take place: thrown where that is found, and reported to the client that requested
-// it.
+// The reason why an upgrade does not take place. It is thrown where it is found, and reported to the client
+// that requested the upgrade.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 
 export class UpgradeRefused extends Error {
@@ -11,11 +11,11 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** Throws if there is an error. */
+/** Throws `UpgradeRefused` if there is an error. */
 export const refuse = (error: SupError | undefined): void => {
   if (error !== undefined) throw new UpgradeRefused(error);
 };
 
-/** Returns the refusal of a supervisor that was busy for too long. */
+/** Returns the refusal for a supervisor that stayed busy for too long. */
 export const busy = (detail: string): UpgradeRefused =>
   new UpgradeRefused({ code: 'ERR0502', detail, why: 'busy' });
