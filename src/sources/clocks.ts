@@ -1,8 +1,8 @@
-// The real clocks, and what is due by them: the timers of a service (backoff, stop timeout, readiness
-// window), the time limits of requests, and the alarms of cron (`docs/behaviour.md`, "Schedules"). A timer's
-// length is computed when the watch opens, so a later clock change has no effect. An alarm reads the wall
-// clock at least once a minute, so a clock change or a sleep delays it by at most a minute.
-// Rules: `docs/behaviour.md`, "Schedules", "The clock".
+// The real clocks, and the sources of events that depend on time: the timers of a service (backoff, stop
+// timeout, readiness window), the time limits of requests, and the alarms of cron (`docs/behaviour.md`,
+// "Schedules"). The length of a timer is computed when the watch opens, so a later change of the clock does
+// not affect it. An alarm reads the wall clock at least once a minute, so a clock change or a sleep of the
+// machine delays it by at most a minute. Rules: `docs/behaviour.md`, "Schedules", "The clock".
 import { defer, map, mergeMap, of, pairwise, repeat, type SchedulerLike, startWith, takeWhile } from 'rxjs';
 import type { Event } from '../streams/domain/event.ts';
 import type { Clock, Source } from '../streams/domain/ports.ts';
@@ -10,7 +10,7 @@ import { between, instant, type Instant, ms, type Ms, seconds } from '../streams
 import type { AlarmWatch } from '../streams/domain/watch.ts';
 import { after } from '../streams/operators/after.ts';
 
-/** Milliseconds since a fixed moment; never steps, never goes back. */
+/** Returns milliseconds since a fixed moment. This clock is never set and never goes back. */
 export type Uptime = () => Ms;
 
 export const machineUptime: Uptime = () => ms(performance.now());
@@ -22,7 +22,7 @@ interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** Emits `elapsed`, once, at `due`, or on the next turn if that has passed. */
+/** Emits `elapsed` once at `due`, or on the next turn if `due` has passed. */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>
@@ -30,7 +30,7 @@ export const timers =
       map((): Event => ({ type: 'elapsed', service, run, timer })),
     );
 
-/** Emits `request-expired`, once, at `due`, or on the next turn if that has passed. */
+/** Emits `request-expired` once at `due`, or on the next turn if `due` has passed. */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
   ({ request, due }) =>
@@ -42,9 +42,9 @@ export interface AlarmPorts extends TimePorts {
   readonly uptime: Uptime;
 }
 
-/** The longest time between two reads of the clock. */
+/** An alarm reads the wall clock at least this often. */
 const LONGEST_PAUSE = seconds(60);
-/** How far the wall clock may fall behind the uptime between two reads before it counts as set back. */
+/** If the wall clock falls behind the uptime by more than this between two reads, it was set back. */
 const TOLERANCE = seconds(2);
 
 /** Both clocks at one moment. */
@@ -62,8 +62,8 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
 };
 
 /**
- * Emits `rang`, once, when the wall clock shows `due` or later. Before that, emits `clock-stepped` each time
- * the clock was set back; the alarm stays armed, in case the same one is still needed.
+ * Emits `rang` once, when the wall clock shows `due` or later. Before that, emits `clock-stepped` each time
+ * the clock was set back. The alarm then stays set, in case the service still needs the same time.
  */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>

@@ -1,4 +1,4 @@
-// Signals to the supervisor itself: SIGTERM and SIGINT request an orderly stop, SIGHUP a reload.
+// Receives the signals to the supervisor itself: SIGTERM and SIGINT request an orderly stop, SIGHUP a reload.
 // Rules: `docs/behaviour.md`, "One supervisor"; `docs/behaviour.md`, "Restart by hand", "Each SIGHUP is an
 // apply of its own".
 import { defer, from, fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
@@ -9,14 +9,17 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** By default the first opens Node's debugger to every local user, and the second ends the process. */
+/**
+ * Signals that are received and ignored. By default SIGUSR1 opens Node's debugger to every local user, and
+ * SIGUSR2 ends the process.
+ */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });
 
 /**
- * Emits `signalled` for each signal that `target` (the process) gets, first those received during startup.
- * Without a subscriber, each signal has its default effect.
+ * Emits `signalled` for each signal that `target` (the process) receives, including those received during
+ * startup. Without a subscriber, each signal has its default effect.
  */
 export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(

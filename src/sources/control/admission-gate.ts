@@ -1,5 +1,5 @@
-// The check before the control socket's HTTP: a connection is judged when it is accepted, before anything is
-// read or written. A refused connection gets one HTTP response with the typed error, and is closed.
+// Checks each connection to the control socket when it is accepted, before anything is read or written. A
+// refused connection receives one HTTP response with the typed error, and is closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -8,10 +8,10 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { encode } from '../../streams/wire/codec.ts';
 import { refusalOf } from '../../streams/wire/messages.ts';
 
-/** Judges the process that is now at the other end of a descriptor. */
+/** Decides what the process at the other end of a connection may do. */
 export type Judge = (descriptor: number | undefined) => Admission | Promise<Admission>;
 
-/** Time for a refused client to read its answer. */
+/** At most this long a refused client has to read its answer, ms; then the connection is closed. */
 const FAREWELL_MS = 500;
 
 const answerFor = (detail: string): string => {
@@ -26,7 +26,10 @@ const answerFor = (detail: string): string => {
   ].join('\r\n');
 };
 
-/** Lets the client finish writing first: closing at once would discard the answer. */
+/**
+ * Sends the refusal and lets the client finish writing. If the connection were closed at once, the answer
+ * would be lost.
+ */
 const refuse = (socket: Socket, detail: string): void => {
   socket.resume();
   socket.on('end', () => socket.destroy());
@@ -39,7 +42,10 @@ interface Gate {
   readonly isNarrow: (socket: Socket) => boolean;
 }
 
-/** `onAdmitted` is called before the first byte of an admitted connection is read. */
+/**
+ * Puts the check before the server's HTTP. `onAdmitted` is called before the first byte of an admitted
+ * connection is read.
+ */
 export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Socket) => void): Gate => {
   const narrow = new WeakSet<Socket>();
   const speak = http.listeners('connection');
@@ -51,7 +57,7 @@ export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Sock
     for (const listener of speak) Reflect.apply(listener, http, [socket]);
   };
   http.on('connection', (socket: Socket) => {
-    // A client that hangs up before it is admitted causes an error that affects nothing else.
+    // If a client closes the connection before it is admitted, the error affects nothing else.
     socket.on('error', () => undefined);
     const admission = judge(descriptorOfHandle(socket));
     if (admission instanceof Promise) void admission.then((late) => decided(socket, late));

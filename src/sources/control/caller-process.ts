@@ -1,5 +1,6 @@
 // Identifies the process at the other end of a connection from what the kernel reports: its ancestors, their
-// marks, and its restrictions. The data is read when the connection is accepted, before anything is answered.
+// run tags (`SUP_UNIT` in the environment, and the rlimit tag), and its restrictions. All of this is read
+// when the connection is accepted, before anything is answered.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { birthmarkOf } from '../../os/children/birthmark.ts';
@@ -11,13 +12,13 @@ import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
 import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** More generations than any service has. */
+/** At most this many ancestors are read; no service has as many. */
 const MOST_ANCESTORS = 256;
 const TICKS_PER_SECOND = 100;
 
 const UNIT = 'SUP_UNIT=';
 
-/** Returns `SUP_UNIT` if the `SUP_SUPERVISOR` of the process is this data directory. */
+/** Returns the process's `SUP_UNIT` if its `SUP_SUPERVISOR` is this data directory; `undefined` otherwise. */
 const markOf = (pid: number, dataDir: string): string | undefined => {
   const variables = environmentOf(pid);
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
@@ -38,7 +39,10 @@ interface Line {
   readonly isBelowSupervisor: boolean;
 }
 
-/** A parent is never younger than its child. A younger process has reused the pid of a parent that exited. */
+/**
+ * Returns a process and its ancestors, up to the supervisor or pid 1. A parent is never younger than its
+ * child: a younger process has reused the pid of a parent that exited, so the search ends there.
+ */
 const lineFrom = (first: ProcStat, dataDir: string): Line => {
   const line: Link[] = [];
   let next: ProcStat | undefined = first;
@@ -59,7 +63,10 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 
 const NAMESPACES = ['user', 'pid'] as const;
 
-/** If the kernel lacks this kind of namespace, the file is missing for every process. */
+/**
+ * Returns the process's namespace of this kind; `undefined` if it may not be read. `none` if the kernel has
+ * no such namespaces: then the file is missing for every process.
+ */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
@@ -71,8 +78,11 @@ const namespaceOf = (pid: number | 'self', kind: string): string | undefined => 
 };
 
 /**
- * True if the process is in another namespace. Without root, the supervisor cannot inspect a process of root,
- * which is none of its services. An unreadable process of its own user has restricted itself.
+ * True if the process is in another namespace than the supervisor.
+ *
+ * If the namespace cannot be read, the process's user decides. A process of the supervisor's own user has
+ * then restricted itself: true. A process of another user (root, for a supervisor without root) is not one of
+ * the supervisor's services: false.
  */
 const isElsewhere = (pid: number, uid: number): boolean =>
   NAMESPACES.some((kind) => {
@@ -98,7 +108,7 @@ const GONE = 'the process that connected has ended';
 interface Connected {
   readonly pid: number;
   readonly uid: number;
-  /** A process that started after this tick is not the one that connected. */
+  /** Ticks since boot. A process that started later is not the one that connected. */
   readonly latest: number;
 }
 
@@ -106,7 +116,7 @@ const described = ({ pid, uid, latest }: Connected, dataDir: string): Caller => 
   const stat = statOf(pid);
   if (stat === undefined || stat.zombie || stat.startTicks > latest) return unknown(GONE);
   const known = { tag: 'known', ...lineFrom(stat, dataDir), restrictions: restrictionsOf(pid, uid) } as const;
-  // All of this was read by pid: check that the pid still belongs to the same process.
+  // All of this was read by pid, so check that the pid still belongs to the same process.
   return statOf(pid)?.startTicks === stat.startTicks ? known : unknown(GONE);
 };
 
@@ -116,7 +126,10 @@ interface Asking {
   readonly dataDir: string;
 }
 
-/** Never throws: what cannot be determined is `unknown`. */
+/**
+ * Returns the process that connected. Never throws: if the process cannot be identified, the caller is
+ * `unknown`.
+ */
 export const callerOf = (descriptor: number | undefined, { libc, dataDir }: Asking): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
   if (descriptor === undefined) return unknown('it has closed the connection');

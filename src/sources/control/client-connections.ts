@@ -1,7 +1,9 @@
-// The clients of the control socket. Each has an id, and everything sent to it goes through here. A
-// connection can pass from one program to the next in the same process. WebSocket has no API for that, so
-// this uses internals of the library, which is bundled. Between two frames, no data of a connection is in
-// memory.
+// Keeps the clients of the control socket. Each client has an id, and everything that is sent to a client
+// goes through here.
+//
+// A connection can pass from one program to the next in the same process. WebSocket has no API for that, so
+// this file uses internals of the library, which is bundled. Between two frames, memory holds no data of a
+// connection.
 import { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -10,7 +12,7 @@ import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/control-ports.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
-/** The part of the library's internals used here. */
+/** The internals of the library that this file uses. */
 interface Inside {
   readonly _socket?: Socket | null;
   readonly _receiver?: {
@@ -28,8 +30,8 @@ const isBetween = ({ _receiver: receiver }: Inside): boolean =>
   receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
 
 /**
- * Returns the descriptor of a connection that is between two frames and has sent everything, else
- * `undefined`.
+ * Returns the descriptor of a connection that can be handed over: one that is between two frames and has sent
+ * everything. `undefined` for any other connection.
  */
 const handable = (socket: WebSocket): number | undefined => {
   const { _socket: own } = inside(socket);
@@ -37,12 +39,12 @@ const handable = (socket: WebSocket): number | undefined => {
   return socket.bufferedAmount > 0 || own.readableLength > 0 ? undefined : descriptorOfHandle(own);
 };
 
-/** Wraps the descriptor of an open connection. No data is read before this turn ends. */
+/** Returns a WebSocket for the descriptor of an open connection. No data is read before this turn ends. */
 export const reopened = (
   descriptor: number,
   maxPayload: number,
 ): { readonly socket: WebSocket; readonly line: Socket } => {
-  // The server side: the types know only clients.
+  // Creates the server side of a WebSocket. The library's types declare only the client side.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
   const line = new Socket({ fd: descriptor, readable: true, writable: true });
   const options = { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false };
@@ -52,15 +54,16 @@ export const reopened = (
 
 /** WebSocket's close code for a message that violates the rules. */
 const POLICY_VIOLATION = 1008;
-/** A client with more unsent bytes than this does not keep up. */
+/** Maximum of unsent bytes of a client that keeps up. A slower client receives no views meanwhile. */
 const BEHIND = 256 * 1024;
 
 /**
- * A client of the spawn socket with more unsent bytes than this is disconnected, because it does not read.
+ * Maximum of unsent bytes of a client of the spawn socket. With more it is disconnected, because it does not
+ * read.
  */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
-/** A connection that is between two messages. */
+/** A client that can be handed over: its connection is between two messages. */
 interface HandableClient {
   readonly id: ClientId;
   readonly descriptor: number;
@@ -77,33 +80,40 @@ export interface Connection {
   readonly line: Socket;
   /** Uptime of the machine when the connection was made, s. */
   readonly upSince: number;
-  /** The client came through the spawn socket: it may only request a child. */
+  /** Set for a client of the spawn socket: it may only request a child. */
   readonly narrow?: true;
 }
 
 export interface Connections {
-  /** Admits a client and greets it. A client that was handed over keeps its id. */
+  /** Adds a client and sends it the greeting. A client that was handed over keeps its id. */
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
   /**
-   * Clients that can be handed over now, with their descriptors. The others are in the middle of a message.
+   * Returns the clients that can be handed over now, with their descriptors. The other clients are in the
+   * middle of a message.
    */
   readonly handable: () => readonly HandableClient[];
-  /** Number of open connections, without those of the spawn socket, which reconnect. */
+  /**
+   * Returns the number of open connections, without those of the spawn socket: these reconnect after an
+   * upgrade.
+   */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
-  /** While quiet, no client keeps up and no views are sent. Watchers receive everything again afterwards. */
+  /**
+   * Stops or resumes the views: while `quiet`, `keepsUp` is false for every client. Watchers receive
+   * everything again afterwards.
+   */
   readonly hush: (quiet: boolean) => void;
-  /** Closes all connections after what was sent before has been flushed. */
+  /** Closes all connections. What was sent before is still delivered. */
   readonly closeAll: () => void;
-  /** Closes all connections at once. */
+  /** Closes all connections immediately. */
   readonly terminateAll: () => void;
 }
 
-/** `prefix` keeps the client ids apart from those of the previous supervisor. */
+/** `prefix` makes the client ids differ from those of the previous supervisor. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
   const open = new Map<ClientId, Connection>();
   const written = onceEach();
@@ -143,14 +153,14 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
 const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
-    // The uid exceeded its limit and was just closed: ignore its last message.
+    // The uid exceeded its limit and its connection was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const heard = narrow ? onlySpawn(decoded) : decoded;
     if (heard.ok) tell(heard.request);
     else refuse(connection, heard);
   });
-  // After a frame that breaks the protocol or is too large, the library closes this client by itself.
+  // If a frame breaks the protocol or is too large, the library itself closes this connection.
   socket.on('error', () => undefined);
 };
 
@@ -168,7 +178,7 @@ const described = (connection: Connection | undefined): ReturnType<Connections['
   return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
 };
 
-/** Encodes a message that goes to many clients in one turn only once. */
+/** Returns `encode` with a cache: a message that goes to many clients in one turn is encoded only once. */
 const onceEach = (): typeof encode => {
   let last: { readonly message: RpcMessage; readonly text: string } | undefined;
   return (message) => {
@@ -180,7 +190,10 @@ const onceEach = (): typeof encode => {
   };
 };
 
-/** Terminates a client that does not read: its unsent data would fill the supervisor's memory. */
+/**
+ * Sends a message. A client that does not read is disconnected: its unsent data would fill the supervisor's
+ * memory.
+ */
 const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
   if (connection?.socket.readyState !== WebSocket.OPEN) return;
   const { socket, narrow } = connection;
@@ -188,7 +201,10 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
   else socket.send(write(message));
 };
 
-/** Answers a malformed request with its error. A client that sends no request at all is disconnected. */
+/**
+ * Answers a malformed request with its error. If it has no id, and so is no request, the client is
+ * disconnected.
+ */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });
   if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');

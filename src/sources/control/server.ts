@@ -1,6 +1,6 @@
 // The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
-// carries messages; the command requests and the sinks decide what they mean.
-// Rules: `docs/behaviour.md`, "Control channel".
+// carries messages; the command requests and the sinks decide what they mean. Rules: `docs/behaviour.md`,
+// "Control channel".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -24,20 +24,26 @@ import type { ClientId, ControlServer, Incoming, OpenClient } from '../../stream
 import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
 
 /**
- * Further clients get a close code and are disconnected, so that they cannot use up the supervisor's
- * descriptors.
+ * Maximum number of clients. Further clients are disconnected with a close code, so that they cannot use up
+ * the supervisor's descriptors.
  */
 const MOST_CLIENTS = 1024;
-/** Connections above the limit by more than this are dropped at once. */
+/**
+ * At most this many connections above the limit receive a close code. Further ones are dropped without an
+ * answer.
+ */
 const MOST_TURNED_AWAY = 64;
-/** Time for clients to read their last answers when the server closes. */
+/** At most this long clients have to read their last answers when the server closes, ms. */
 const FAREWELL_MS = 500;
 
 interface ServerPorts {
-  /** Where to listen. The data directory's lock is held, so any existing file is a leftover. */
+  /**
+   * Where to listen. An existing file at this path is a leftover, because this process holds the data
+   * directory's lock.
+   */
   readonly socketPath: string;
   readonly hello: Hello;
-  /** Most clients at the same time. */
+  /** Maximum number of clients at the same time. */
   readonly most?: number;
   /** If absent, every connection is admitted. */
   readonly judge?: Judge;
@@ -60,7 +66,8 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     else clients.admit(connection, helloOf(hello));
   });
   let door: SpawnSocket | undefined;
-  // An error during `listen` rejects there. A later one (out of descriptors) affects only one client.
+  // An error during `listen` makes `listen` reject. A later error, such as no free descriptor, affects only
+  // one client.
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
@@ -85,7 +92,10 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   };
 };
 
-/** Tells a service of another user only the protocol, and nothing else about the supervisor. */
+/**
+ * Returns a greeting with only the protocol, for a service of another user: it may know nothing else about
+ * the supervisor.
+ */
 const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
@@ -96,10 +106,13 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** Such a client may only request children. */
+/** Marks a client that may only request children. */
 const NARROW = { narrow: true } as const;
 
-/** Returns the connections that passed the gate but are not yet WebSocket connections. */
+/**
+ * Passes each new WebSocket connection to `admit`. Returns the set of connections that passed the check but
+ * have not completed the WebSocket handshake yet.
+ */
 const admitting = (
   { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
   admit: (connection: Connection) => void,
@@ -116,11 +129,11 @@ const admitting = (
   return begun;
 };
 
-/** A set of listeners without replay. */
+/** Creates a set of listeners. A new listener does not receive earlier values. */
 const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
   return {
-    // Iterates over a copy: a listener that is added meanwhile gets only the next value.
+    // Iterates over a copy: a listener that is added meanwhile receives only the next value.
     tell: (value) => [...listeners].forEach((listener) => listener(value)),
     heard$: new Observable((subscriber) => {
       const listener = (value: T): void => subscriber.next(value);
@@ -132,7 +145,8 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  // Listens under a temporary name first: a closed server removes the name that it listened under.
+  // Listens under a temporary name and renames it afterwards, because a server that closes removes the name
+  // it listened under.
   const temporary = `${dirname(socketPath)}/c.${process.pid}`;
   await rm(temporary, { force: true });
   http.listen(temporary);
@@ -141,7 +155,10 @@ const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rename(temporary, socketPath);
 };
 
-/** Closes and reopens the socket for new connections only: existing ones no longer belong to the server. */
+/**
+ * Listens again if the socket's path was removed. Existing connections stay open, as they no longer belong to
+ * the listening server.
+ */
 const mend = async (http: Server, socketPath: string): Promise<void> => {
   if (!http.listening || existsSync(socketPath)) return;
   await makeDirectoryAsync(dirname(socketPath), 0o700);
@@ -151,21 +168,21 @@ const mend = async (http: Server, socketPath: string): Promise<void> => {
 
 interface Handing extends Open {
   readonly hello: Hello;
-  /** Admitted by the gate, but not yet by WebSocket. */
+  /** Connections that passed the check but have not completed the WebSocket handshake. */
   readonly begun: ReadonlySet<Socket>;
   readonly judge: Judge;
 }
 
 /**
- * The hand-over from one program's server to the next. The kernel keeps connections that were not accepted
- * yet.
+ * Hands the listening socket and the clients over from one program's server to the next. The kernel keeps
+ * connections that are not accepted yet.
  */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {
     const descriptor = descriptorOfHandle(own.http);
     if (descriptor === undefined) throw new Error('the control socket is not open');
     const listening = duplicate(descriptor);
-    // HTTP's own close would drop clients that have just connected.
+    // The close function of HTTP would drop clients that have just connected.
     NetServer.prototype.close.call(own.http);
     own.clients.hush(true);
     const resume = async (): Promise<void> => {
@@ -190,12 +207,15 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
   },
 });
 
-/** Judges the client again: this program may refuse what the previous one admitted. */
+/**
+ * Admits a client that was handed over, after judging it again: this program may refuse what the previous one
+ * admitted.
+ */
 const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: OpenClient): void => {
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);
   const narrow = admission.tag === 'narrow' ? NARROW : {};
-  // Later than the connection was made, since this program cannot know that time.
+  // This time is later than the connection was made, because this program cannot know the real one.
   clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime(), ...narrow }, helloOf(hello), id);
 };
 

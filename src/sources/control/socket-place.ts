@@ -1,6 +1,6 @@
-// Where the control socket is. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a
-// short private directory. A pointer file in the data directory then holds its path
-// (`docs/behaviour.md`, "Control channel").
+// Determines where the control socket is. A socket path has at most 107 bytes (`sun_path`). If the data
+// directory's path is too long, the socket is in a short private directory, and a pointer file in the data
+// directory contains its path (`docs/behaviour.md`, "Control channel").
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,21 +18,25 @@ export interface PlacePorts {
   /** `$XDG_RUNTIME_DIR`, if set. */
   readonly runtimeDir?: string | undefined;
   readonly uid: number;
-  /** `--sys`: refuses a path that another user could redirect. */
+  /** True for `--sys`: then a path that another user could redirect is refused. */
   readonly sys?: boolean;
 }
 
-/** Returns the socket path of a data directory: always the same one, without reading the disk. */
+/**
+ * Returns the path of the control socket for a data directory. Always the same path; the disk is not read.
+ */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
-  // Root uses its own: the variable may come from the user that became root.
+  // A privileged supervisor uses `/run`: the variable may come from the user that became root.
   const runtimeDir = sys === true ? '/run' : given;
   const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
   const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
   return preferred !== undefined && fitsSocket(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
 };
 
-/** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
+/**
+ * Creates the socket's directory and the pointer file if they are needed. Resolves to the path to listen at.
+ */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
   const { layout } = ports;
   const path = socketPlace(ports);
@@ -53,18 +57,24 @@ const isPointedAt = (file: string, path: string): boolean => {
   }
 };
 
-/** Does the same again if the pointer file was removed or changed. */
+/** Restores the socket's directory and the pointer file if the file was removed or changed. */
 export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
   const { layout } = ports;
   const path = socketPlace(ports);
   if (path !== layout.socket && !isPointedAt(layout.socketPointer, path)) await prepareSocketPlace(ports);
 };
 
-/** Creates the directory that the socket moves to, if it moves. Returns ERR0701 if it cannot be used. */
+/**
+ * Creates the separate directory of the socket, if the socket needs one. Returns ERR0701 if the directory
+ * cannot be used.
+ */
 export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => claimDirectory(directory, ports));
 
-/** Checks an existing directory in the same way, and creates nothing. */
+/**
+ * Checks the separate directory of the socket, if it exists, and creates nothing. Returns ERR0701 if the
+ * directory cannot be used.
+ */
 export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => refuseOthers(directory, ports));
 
@@ -83,12 +93,12 @@ const atItsPlace = (ports: PlacePorts, look: (directory: string) => void): SupEr
 const claimDirectory = (directory: string, ports: PlacePorts): void => {
   refuseOthers(directory, ports);
   makeDirectory(directory, 0o700);
-  // Another process may have created it first.
+  // Another process may have created the directory in between, so check again.
   refuseOthers(directory, ports);
   close(directory);
 };
 
-/** Sets mode 0700. A link that was put there meanwhile is not followed. */
+/** Sets mode 0700 on the directory. Fails if the path is a symbolic link. */
 const close = (directory: string): void => {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   const descriptor = openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -102,7 +112,7 @@ const close = (directory: string): void => {
 const WHY =
   'the control socket lies there, for which the path of the data directory is too long; XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR moves it';
 
-/** Throws if another user owns the directory, as can happen in a shared `/tmp`. */
+/** Throws if another user owns the directory or could redirect its path, as can happen in a shared `/tmp`. */
 const refuseOthers = (directory: string, { uid, sys }: PlacePorts): void => {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found?.isDirectory() === false) throw new Error(`it is no directory: ${WHY}`);

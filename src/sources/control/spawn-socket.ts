@@ -1,10 +1,10 @@
-// The spawn socket: a second socket of a privileged supervisor, for one request only. A service that runs as
-// another user cannot enter the data directory, but can ask for children here
-// (`docs/security.md`, "Who may speak to a supervisor").
+// The spawn socket: a second socket of a privileged supervisor, for requests of children only. A service that
+// runs as another user cannot enter the data directory, but can request children here (`docs/security.md`,
+// "Who may speak to a supervisor").
 //
-// Every process of the machine can connect. A connection is therefore judged by the kernel's credentials of
-// its peer when it is accepted, before a byte is read. Afterwards each uid has limits, so that no service can
-// block another one.
+// Every process of the machine can connect. The kernel's credentials of the process decide whether the
+// connection is admitted, before a byte is read. After that each uid has limits, so that no service can block
+// another one.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -21,9 +21,9 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
   line.destroySoon();
 };
 
-/** Connections of one uid at the same time. */
+/** Maximum number of connections of one uid at the same time. */
 const MOST_CONNECTIONS = 8;
-/** New connections of one uid within a second, and likewise its requests. */
+/** Maximum number of new connections of one uid per window, and also of its requests. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 
@@ -34,14 +34,14 @@ interface Use {
 }
 
 interface Allowance {
-  /** True if this uid may have one more connection; it counts until `close`. */
+  /** Takes one connection of the uid's allowance, until `close`. False if the limit is reached. */
   readonly open: (uid: number) => boolean;
   readonly close: (uid: number) => void;
-  /** True if this uid may send one more message now. */
+  /** Takes one message of the uid's allowance. False if the limit is reached. */
   readonly request: (uid: number) => boolean;
 }
 
-/** `now` returns milliseconds of a monotonic clock. */
+/** Counts the connections and messages of each uid. `now` returns milliseconds of a monotonic clock. */
 const allowance = (now: () => number = () => performance.now()): Allowance => {
   const uses = new Map<number, Use>();
   const useOf = (uid: number): Use => {
@@ -67,16 +67,19 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
   };
 };
 
-/** The longest time a connection may last. */
+/** At most this long a connection may last, ms; then it is closed. */
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
-/** The path of the spawn socket: fixed for each data directory, where only root can write. */
+/**
+ * Returns the path of the spawn socket. It is always the same for a data directory, and only root can write
+ * in its directory.
+ */
 export const spawnSocketPath = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
 export interface SpawnSocket {
-  /** Opens the socket again if its path was removed. */
+  /** Listens again if the socket's path was removed. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -86,7 +89,7 @@ interface Opening {
   readonly admit: (socket: WebSocket, line: Socket) => void;
 }
 
-/** Returns the uid of an admitted connection, or `undefined` after closing the connection. */
+/** Returns the uid of the connection; if it is not admitted, closes it and returns `undefined`. */
 const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | undefined => {
   const descriptor = descriptorOfHandle(line);
   const uid = descriptor === undefined ? undefined : gate.uidOf(descriptor);
@@ -95,15 +98,15 @@ const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | un
   return undefined;
 };
 
-/** Speaks HTTP only with connections that are passed to it. */
+/** Returns an HTTP server that does not listen: it handles only connections that are passed to it. */
 const webServer = (): Server =>
   createHttpServer((_request, response) => {
     response.writeHead(426, { connection: 'close' }).end();
   });
 
 /**
- * Counts every message and also every ping, which is answered too. Later listeners find the connection
- * closed.
+ * Closes the connection if it exceeds the limit of messages. A ping counts as a message, because it is
+ * answered too. The check comes before the other listeners, so that they find the connection closed.
  */
 const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
   const count = (): void => {
@@ -118,7 +121,7 @@ interface Front {
   readonly closeAll: () => void;
 }
 
-/** Accepts connections of admitted uids and passes them to HTTP. */
+/** Returns a server that accepts connections of admitted uids and passes them to HTTP. */
 const frontOf = ({ gate, admit }: Opening): Front => {
   const allowed = allowance();
   const uids = new Map<Socket, number>();
@@ -150,7 +153,7 @@ const frontOf = ({ gate, admit }: Opening): Front => {
   };
 };
 
-/** Rejects if the socket cannot be opened. */
+/** Opens the spawn socket. Rejects if that fails. */
 export const openSpawnSocket = async (path: string, opening: Opening): Promise<SpawnSocket> => {
   const { server, closeAll } = frontOf(opening);
   const listen = async (): Promise<void> => {

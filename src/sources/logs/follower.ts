@@ -1,5 +1,5 @@
-// Follows a log from a position: across rotation (the file keeps its inode when renamed), truncation, and
-// files that do not exist yet. It reads only on request, so a slow reader delays nothing and buffers nothing.
+// Follows a log from a position, across rotation (a renamed file keeps its inode), truncation, and files that
+// do not exist yet. It reads only on request, so that a slow reader delays nothing and no lines are buffered.
 import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
@@ -7,7 +7,10 @@ import { Joiner, readEntry } from './log-entries.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from './log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
-/** Marks a place where lines may be missing: a deleted file does not show whether another one followed it. */
+/**
+ * The entry for a place where lines may be missing: after files were deleted, it is unknown whether others
+ * followed them.
+ */
 const MISSED: LogEntry = {
   at: '',
   stream: 'sup',
@@ -17,13 +20,13 @@ const MISSED: LogEntry = {
 
 interface Successor {
   readonly file: OpenFile;
-  /** True if there may have been files in between. */
+  /** True if files in between may have been deleted. */
   readonly missed: boolean;
 }
 
 type Place = Omit<ShownPlace, 'service'>;
 
-/** Finds the file that has or had this name, by its inode. */
+/** Finds the file with this inode, under this name or the names that rotation gives it. */
 const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
   for (let number = 0; ; number += 1) {
     const file = await openFile(number === 0 ? path : `${path}.${number}`);
@@ -38,7 +41,7 @@ export class Follower {
   readonly #joiner = new Joiner();
   #file: OpenFile | undefined;
 
-  /** True if files may be gone that were not read yet. */
+  /** True if files may have been deleted before they were read. */
   #missed = false;
 
   private constructor(path: string, wanted: Wanted) {
@@ -55,7 +58,7 @@ export class Follower {
     return follower;
   }
 
-  /** Starts where another follower was: in the file with this inode, under any name. */
+  /** Starts where another follower was: in the file with this inode, whatever its name is now. */
   static async at(path: string, wanted: Wanted, { inode, offset, parts }: Place): Promise<Follower> {
     const follower = new Follower(path, wanted);
     parts.forEach((part) => follower.#joiner.add(part));
@@ -67,7 +70,7 @@ export class Follower {
     return follower;
   }
 
-  /** The position at which another follower can continue. */
+  /** The position from which another follower can continue. */
   get place(): Place {
     const file = this.#file;
     return {
@@ -76,12 +79,12 @@ export class Follower {
     };
   }
 
-  /** The current file, read up to its offset; `undefined` if there is none. */
+  /** The current file, with the offset up to which it is read; `undefined` if there is none. */
   get file(): OpenFile | undefined {
     return this.#file;
   }
 
-  /** Returns the next lines, a bounded number, or `undefined` if there are none for now. */
+  /** Returns the next lines, a bounded number; `undefined` if there are none at present. */
   async read(): Promise<readonly LogEntry[] | undefined> {
     if (this.#missed) {
       this.#missed = false;
@@ -98,11 +101,11 @@ export class Follower {
     this.#file = undefined;
   }
 
-  /** Switches to the next file if there is one and this one is read to its end. */
+  /** Switches to the next file, if there is one and the current file is read to its end. */
   async #readOn(file: OpenFile): Promise<readonly LogEntry[] | undefined> {
     const successor = await this.#successorOf(file);
     if (successor === undefined) return undefined;
-    // It was written to until its rename, which may have been after the last read.
+    // The file may have been written between the last read and its rename, so read it once more.
     const lines = await nextLines(file);
     if (lines.length > 0) {
       await successor.file.handle.close();
@@ -114,8 +117,8 @@ export class Follower {
   }
 
   /**
-   * Finds the oldest file that is younger than this one. Files only move to higher numbers, so the search
-   * goes upwards.
+   * Returns the oldest file that is younger than this one. Rotation only increases the numbers of files, so
+   * the search goes upwards.
    */
   async #successorOf({ inode }: OpenFile): Promise<Successor | undefined> {
     const present = await stat(this.#path).catch(() => undefined);

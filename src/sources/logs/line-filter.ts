@@ -1,22 +1,22 @@
-// Selects lines by time, stream and pattern.
+// Selects log lines by time, stream and pattern.
 import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
-  /** Times in the format of log lines, so that comparing text compares time. */
+  /** First and last time, in the format of log lines: comparing these texts compares the times. */
   readonly since?: string;
   readonly until?: string;
   readonly grep?: RegExp;
-  /** If set, only lines of this stream. */
+  /** If set, selects only lines of this stream. */
   readonly stream?: string;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
 const DATE = /^\d{4}-\d\d-\d\d/;
-/** `22:40` */
+/** For example `22:40`. */
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 
-/** True for a real calendar day: `Date` would read 30 February as a day in March. */
+/** True for a day that exists in the calendar: `Date` would accept 30 February as a day in March. */
 const isDay = (written = 'none'): boolean => {
   const day = new Date(`${written}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
@@ -27,7 +27,7 @@ const DAYS_BACK: ReadonlyMap<string, number> = new Map([
   ['yesterday', 1],
 ]);
 
-/** Returns the last time that the local clock showed this time of day. */
+/** Returns the last moment at which the local clock showed this time of day. */
 const lastTimeOf = (hours: number, minutes: number, now: Date): number => {
   const at = new Date(now);
   at.setHours(hours, minutes, 0, 0);
@@ -35,7 +35,10 @@ const lastTimeOf = (hours: number, minutes: number, now: Date): number => {
   return at.getTime();
 };
 
-/** Returns midnight of a named day, or a time of day; `undefined` for anything else. */
+/**
+ * Returns midnight of `today` or `yesterday`, or the last moment with this time of day; `undefined` for any
+ * other text.
+ */
 const namedTime = (written: string, now: Date): number | undefined => {
   const back = DAYS_BACK.get(written);
   if (back !== undefined) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - back).getTime();
@@ -43,34 +46,34 @@ const namedTime = (written: string, now: Date): number | undefined => {
   return hours === undefined ? undefined : lastTimeOf(Number(hours), Number(minutes), now);
 };
 
-/** Returns the time that long ago; `undefined` if it is not an age. */
+/** Returns the moment that lies this age back (`10m`); `undefined` if the text is not an age. */
 const ageTime = (written: string, now: Date): number | undefined => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
   return amount === undefined ? undefined : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
 };
 
-/** Returns NaN if it is not a date. */
+/** Returns the moment of an ISO 8601 date in ms since 1970; NaN if the text is not a date. */
 const dateTime = (written: string): number => {
   const day = DATE.exec(written)?.[0];
   if (!isDay(day)) return NaN;
-  // A date alone would be UTC, with a time it would be local.
+  // `Date.parse` reads a date without a time as UTC, but one with a time as local time.
   return Date.parse(day === written ? `${written}T00:00` : written);
 };
 
-/** Returns ms since 1970, or NaN if it is not a time. */
+/** Returns ms since 1970; NaN if the text is not a time. */
 const timeIn = (written: string, now: Date): number =>
   namedTime(written, now) ?? ageTime(written, now) ?? dateTime(written);
 
 /**
- * Returns the moment for `10m` (ago), `today`, `yesterday`, `22:40` or an ISO 8601 date, in the format of log
- * lines. Anything else gives `undefined`.
+ * Returns the moment for an age (`10m`), `today`, `yesterday`, a time of day (`22:40`) or an ISO 8601 date,
+ * in the format of log lines; `undefined` for any other text.
  */
 export const momentOf = (written: string, now: Date): string | undefined => {
   const date = new Date(timeIn(written, now));
   return Number.isNaN(date.getTime()) ? undefined : stampOf(date);
 };
 
-/** True if the line is later than `until`; a line without a time never is. */
+/** True if the line is later than `until`; false for a line without a time. */
 export const isAfter = ({ at }: LogEntry, { until }: Wanted): boolean => until !== undefined && at > until;
 export const isBefore = ({ at }: LogEntry, { since }: Wanted): boolean =>
   since !== undefined && at !== '' && at < since;

@@ -1,13 +1,14 @@
-// Parses the lines of a service's log, and joins long lines that were written in parts, up to a bound.
+// Parses the lines of a service's log. A long line that was written in several parts is joined again, up to a
+// maximum length.
 import { type LogEntry, LONGEST_HEADER, readHeader } from '../../streams/wire/log-line.ts';
 
-/** Bytes that are not UTF-8 become replacement characters. */
+/** Parses one line. Bytes that are not valid UTF-8 become replacement characters. */
 export const readEntry = (line: Buffer): LogEntry => {
   const { textAt, ...header } = readHeader(line.toString('latin1', 0, LONGEST_HEADER));
   return { ...header, text: line.toString('utf8', textAt) };
 };
 
-/** Longest joined line in characters; the rest follows as a line of its own. */
+/** Maximum length of a joined line, characters; the rest becomes another line. */
 const LONGEST = 1024 * 1024;
 
 interface Open {
@@ -16,16 +17,21 @@ interface Open {
   length: number;
 }
 
-/** Joins in the order of writing. Parts are held until the line is whole. */
+/**
+ * Joins the parts of lines in the order in which they were written. Parts are kept until the line is
+ * complete.
+ */
 export class Joiner {
   readonly #open = new Map<string, Open>();
 
-  /** Parts of lines that are not whole yet. Adding them to another joiner continues from here. */
+  /**
+   * Returns the parts of incomplete lines. A joiner to which they are added continues where this one stopped.
+   */
   parts(): readonly LogEntry[] {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
-  /** Returns the line that this entry completes, if it completes one. */
+  /** Adds a line or a part. Returns the line if it is complete now; otherwise `undefined`. */
   add(entry: LogEntry): LogEntry | undefined {
     const open = this.#open.get(entry.stream);
     if (open === undefined && !entry.continues) return entry;
@@ -41,12 +47,17 @@ export class Joiner {
   }
 }
 
-/** Joins in reverse order: only the line before shows whether a line is whole. */
+/**
+ * Joins the parts of lines in reverse order. There, only the preceding line shows whether a line is complete.
+ */
 export class BackwardJoiner {
   readonly #open = new Map<string, Open & { readonly order: number }>();
   #count = 0;
 
-  /** Returns the later line of that stream if it is whole now. */
+  /**
+   * Adds a line or a part. Returns the later line of that stream if it is complete now; otherwise
+   * `undefined`.
+   */
   add(entry: LogEntry): OrderedEntry | undefined {
     const later = this.#open.get(entry.stream);
     if (entry.continues && later !== undefined && later.length < LONGEST) {
@@ -68,13 +79,13 @@ export class BackwardJoiner {
     return later === undefined ? undefined : whole(later);
   }
 
-  /** Returns the lines that are still open at the end. */
+  /** Returns the lines that are still incomplete at the end. */
   rest(): readonly OrderedEntry[] {
     return [...this.#open.values()].map(whole);
   }
 }
 
-/** `order` counts from the newest line backwards. */
+/** A complete line. `order` is its number, counted backwards from the newest line. */
 export interface OrderedEntry {
   readonly order: number;
   readonly entry: LogEntry;

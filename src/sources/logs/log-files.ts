@@ -1,5 +1,5 @@
-// The files of a log. One that is kept open can be read to its end even if it is renamed, forwards by lines
-// or from its end backwards, one block at a time: showing the last few lines never reads the rest.
+// Reads the files of a log. An open file can be read to its end even after it was renamed: forwards by lines,
+// or backwards from its end in blocks. Thus the last few lines are shown without reading the rest.
 import { statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
@@ -8,14 +8,14 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 
 const NEWLINE = 10;
-/** Bytes per read: more than the longest line. */
+/** Bytes per read: more than the longest line has. */
 const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
   readonly handle: FileHandle;
-  /** Two open files with the same inode are one file: an inode is not reused while the file is open. */
+  /** Identifies the file: an inode is not reused while the file is open. */
   readonly inode: number;
-  /** Everything before this is read; always just after a newline. */
+  /** Everything before this offset is read. It is always just after a newline. */
   offset: number;
 }
 
@@ -26,7 +26,7 @@ const inodeOf = async (handle: FileHandle): Promise<number> => {
   throw new Error('it is not a regular file');
 };
 
-/** Returns `undefined` if there is no such file. Throws ERR0701 if it cannot be read. */
+/** Opens a log file; `undefined` if it does not exist. Throws ERR0701 if it cannot be read. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -42,7 +42,7 @@ const readAt = async (handle: FileHandle, at: number, length: number): Promise<B
   return buffer.subarray(0, bytesRead);
 };
 
-/** Returns the offset at which the last whole line ends. */
+/** Returns the offset after the last whole line. */
 export const endOfLines = async ({ handle }: OpenFile): Promise<number> => {
   let end = (await handle.stat()).size;
   while (end > 0) {
@@ -66,8 +66,8 @@ const split = (bytes: Buffer): Buffer[] => {
 };
 
 /**
- * Reads the next whole lines, up to a bounded number of bytes. A file that has become shorter is read from
- * its start.
+ * Reads the next whole lines, up to a maximum of bytes. A file that has become shorter is read from its
+ * start.
  */
 export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
   if ((await file.handle.stat()).size < file.offset) file.offset = 0;
@@ -81,7 +81,7 @@ export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
 const BLOCK = 64 * 1024;
 
 /**
- * Returns the whole lines of `bytes`, newest first, and the length of the start, which may belong to an
+ * Returns the whole lines of `bytes`, newest first. `left` is the length of the start that may belong to an
  * earlier line.
  */
 const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
@@ -96,7 +96,7 @@ const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   return { lines, left: end };
 };
 
-/** Yields blocks of lines before `end`, each newest first. */
+/** Yields the lines before `end` in blocks, the newest first in each block. */
 export async function* linesBackwards(handle: FileHandle, end: number): AsyncGenerator<readonly Buffer[]> {
   let left = Buffer.alloc(0);
   for (let at = end; at > 0;) {
@@ -110,12 +110,14 @@ export async function* linesBackwards(handle: FileHandle, end: number): AsyncGen
   if (left.length > 0) yield [left];
 }
 
-/** An upper bound: more rotated files than are ever kept. */
+/** At most this many rotated files are counted: more than are ever kept. */
 const MOST_FILES = 1_000;
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** Returns `undefined` if there is no log, or if it cannot be read. */
+/**
+ * Returns the size of a log with its rotated files, bytes; `undefined` if there is none or it cannot be read.
+ */
 export const logBytes = (file: string): number | undefined => {
   try {
     let total = sizeOf(file);

@@ -1,4 +1,5 @@
-// Reads the logs of several services, with or without a supervisor: first the existing lines, then new ones.
+// Reads the logs of several services, with or without a running supervisor: first the existing lines, then
+// new ones.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -7,11 +8,14 @@ import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
-/** How often to check for more, ms. A check costs microseconds, and works where files cannot be watched. */
+/**
+ * Time between two checks for new lines, ms. A check costs microseconds, and works where files cannot be
+ * watched.
+ */
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
-/** How long to read what is there already after the signal, ms. */
+/** At most this long `follow` reads the remaining lines after its signal, ms. */
 const LAST_LOOK = 1_000;
 
 export interface ServiceEntry extends LogEntry {
@@ -22,7 +26,7 @@ interface Log {
   readonly service: ServiceId;
   readonly path: string;
   readonly follower: Follower;
-  /** For a removed service: when there was last something to read. */
+  /** Set for a removed service: when its log last had something to read. */
   leftSince?: number;
 }
 
@@ -49,7 +53,7 @@ export class LogReader {
   readonly #dataDir: string;
   readonly #logs: Log[];
   #wanted: TailWanted;
-  /** Existing lines of services that were added later. */
+  /** Existing lines of services that were added later; `follow` yields them first. */
   readonly #earlier: ServiceEntry[] = [];
 
   private constructor(dataDir: string, logs: Log[], wanted: TailWanted) {
@@ -58,21 +62,24 @@ export class LogReader {
     this.#wanted = wanted;
   }
 
-  /** Fixes the current end of each log: `tail` reads up to it, `follow` from it. */
+  /** Remembers the current end of each log: `tail` reads the lines before it, `follow` those after it. */
   static async open(dataDir: string, services: readonly ServiceId[], wanted: TailWanted): Promise<LogReader> {
     const { log } = layoutOf(dataDir);
     const opened = services.map((service) => openLog(log(service), service, wanted));
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /** Adds a service while the others are followed. Its last lines come first, as `wanted` selects them. */
+  /**
+   * Adds a service while the others are followed. `follow` first yields its last lines, as many as `wanted`
+   * selects.
+   */
   async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, wanted)));
     this.#logs.push(log);
   }
 
-  /** Adds a service, from the position of another reader. */
+  /** Adds a service, and reads its log from the position where another reader was. */
   async addAt({ service, ...place }: ShownPlace): Promise<void> {
     const path = layoutOf(this.#dataDir).log(service);
     this.#logs.push({ service, path, follower: await Follower.at(path, this.#wanted, place) });
@@ -84,37 +91,37 @@ export class LogReader {
     if (log !== undefined) log.leftSince = performance.now();
   }
 
-  /** Marks a service as back. True if its log is still read. */
+  /** Marks a service as no longer removed. True if its log is still being read. */
   keep(service: ServiceId): boolean {
     const log = this.#logs.find((one) => one.service === service);
     delete log?.leftSince;
     return log !== undefined;
   }
 
-  /** Services that are added show only lines since this moment. */
+  /** Services that are added from now on show only lines since this moment. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
 
-  /** The services that are read. */
+  /** Returns the services with a log that is being read. */
   services(): readonly ServiceId[] {
     return this.#logs.map(({ service }) => service);
   }
 
-  /** Read positions. A service that was added and not yet emitted has none. */
+  /** Returns the position in each log, except for added services that `follow` has not yielded yet. */
   places(): readonly ShownPlace[] {
     const untold = new Set(this.#earlier.map(({ service }) => service));
     const told = this.#logs.filter(({ service }) => !untold.has(service));
     return told.map(({ service, follower }) => ({ service, ...follower.place }));
   }
 
-  /** Returns the last lines of each service, oldest first. */
+  /** Returns the last lines of all services, oldest first; `wanted` limits the lines of each service. */
   async tail(): Promise<readonly ServiceEntry[]> {
     const tails = this.#logs.map((log) => tailOf(log, this.#wanted));
     return byTime((await Promise.all(tails)).flat());
   }
 
-  /** Yields new lines until `signal`, then what has been written by then. */
+  /** Yields new lines until `signal` aborts, then those that were written up to that moment. */
   async *follow(signal: AbortSignal): AsyncGenerator<readonly ServiceEntry[]> {
     let end = Infinity;
     for (;;) {
@@ -138,7 +145,7 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // Their lines are all emitted, and all lines of services added from now on are younger.
+    // All lines of the closed logs are emitted, and lines of services that are added from now on are younger.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

@@ -1,4 +1,4 @@
-// The last lines of a service's log across its rotated files, without reading more than necessary.
+// Reads the last lines of a service's log across its rotated files, without reading more than necessary.
 import { endOfLines, linesBackwards, openFile, type OpenFile } from './log-files.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { BackwardJoiner, type OrderedEntry, readEntry } from './log-entries.ts';
@@ -9,7 +9,8 @@ export interface TailWanted extends Wanted {
 }
 
 /**
- * Yields blocks of lines, newest first: those of `active` before its offset, then those of the rotated files.
+ * Yields blocks of lines, newest first: the lines of `active` before its offset, then those of the rotated
+ * files.
  */
 async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGenerator<readonly Buffer[]> {
   if (active !== undefined) yield* linesBackwards(active.handle, active.offset);
@@ -18,7 +19,7 @@ async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGener
     const file = await openFile(`${path}.${number}`);
     if (file === undefined) return;
     try {
-      // The file was renamed meanwhile: the one just read now has this number.
+      // If the inode is the same, the file just read was renamed meanwhile and now has this number.
       if (file.inode !== inode) yield* linesBackwards(file.handle, await endOfLines(file));
       inode = file.inode;
     } finally {
@@ -36,7 +37,7 @@ class Tail {
     this.#wanted = wanted;
   }
 
-  /** Returns false if no earlier lines are wanted. */
+  /** Adds a line. False if no earlier line is needed. */
   add(line: Buffer): boolean {
     const entry = readEntry(line);
     if (isBefore(entry, this.#wanted)) return false;
@@ -44,7 +45,7 @@ class Tail {
     return this.#found.length < this.#wanted.lines;
   }
 
-  /** Returns the lines, oldest first. */
+  /** Returns the collected lines, oldest first. */
   result(): readonly LogEntry[] {
     for (const rest of this.#joiner.rest()) this.#keep(rest);
     const newestFirst = this.#found.sort((a, b) => a.order - b.order).slice(0, this.#wanted.lines);
@@ -56,7 +57,10 @@ class Tail {
   }
 }
 
-/** Returns the last matching lines, oldest first. `active` is the file at `path`, read up to its offset. */
+/**
+ * Returns the last matching lines, oldest first. `active` is the open file at `path`; only its lines before
+ * its offset count.
+ */
 export const readTail = async (
   path: string,
   active: OpenFile | undefined,

@@ -1,19 +1,19 @@
-// Keeps which processes belong to the sampled runs between scans. A process is born into a run and stays in
-// it, so it is examined once. Each scan reads only the members and new processes; the rest of the machine
-// costs nothing (`docs/metrics.md`, "Whose use it is").
+// Keeps which processes belong to the sampled runs between two scans. A process is born into a run and stays
+// in it, so each process is examined only once. Each scan reads only the members and new processes; other
+// processes of the machine cost nothing (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';
 
 interface MembershipPorts {
-  /** All current pids. */
+  /** Returns all current pids. */
   readonly pids: () => readonly number[];
-  /** Changes when a process has started since; `undefined` if that is unknown. */
+  /** Returns a number that changes when a process is started; `undefined` if it cannot be read. */
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /** The supervisor and all its ancestors: one of them becomes the parent of an orphan. */
+  /** Returns the supervisor and all its ancestors. One of them becomes the parent of an orphaned process. */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -24,18 +24,21 @@ interface Member {
 }
 
 export interface Membership {
-  /** Updates the members, and returns the run of each process. */
+  /** Updates the members. Returns the run of each process by its pid. */
   scan(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
   /** Removes a process that has exited. */
   leave(pid: number): void;
 }
 
-/** After this many scans all processes are examined again: one may have been read during its exec. */
+/**
+ * After this many scans all processes are examined again, because a process that was read during `exec` may
+ * have been taken for one outside all runs.
+ */
 const DOUBTS = 60;
 
-/** Processes that belonged to no run when examined. */
+/** Processes that belonged to no run when they were examined. */
 class Strangers {
-  /** Start time of each, ticks. */
+  /** Start time of each process by its pid, ticks. */
   readonly #since = new Map<number, number>();
 
   has(pid: number): boolean {
@@ -50,14 +53,20 @@ class Strangers {
     for (const pid of this.#since.keys()) if (!alive.has(pid)) this.#since.delete(pid);
   }
 
-  /** Forgets strangers that may belong to one of these runs: those not older than all of them. */
+  /**
+   * Makes the next scan examine again those processes that may belong to one of these runs: they are not
+   * older than the oldest of the runs.
+   */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
     for (const [pid, since] of this.#since) if (since >= oldest) this.#since.delete(pid);
   }
 }
 
-/** Reads the process table as rarely as possible. */
+/**
+ * Creates the record of members. It lists the process table only if a process was started since the last
+ * scan.
+ */
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
   const strangers = new Strangers();
@@ -99,7 +108,7 @@ export const membership = (ports: MembershipPorts): Membership => {
   };
 };
 
-/** Drops the members of runs that are over. */
+/** Removes the members of runs that have ended. */
 const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): void => {
   const marks = new Map(runs.map((run) => [run.mark, run]));
   for (const [pid, { startTicks, run }] of members) {
@@ -111,7 +120,7 @@ const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): 
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Adds new processes to their runs, and returns those that belong to none. */
+/** Adds new processes to their runs. Returns the processes that belong to no run. */
 const placing =
   ({ stat, marks, foster, self }: MembershipPorts, members: Map<number, Member>) =>
   (runs: readonly SampledRun[], unknown: readonly number[]): readonly ProcessRef[] => {

@@ -1,4 +1,4 @@
-// Reads spilled samples back. What cannot be read is skipped with a warning.
+// Reads samples that were written to disk ("spilled"). What cannot be read is skipped, with a warning.
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
@@ -11,7 +11,7 @@ import { segmentsSince } from '../../streams/metrics/segments.ts';
 import { readSpilledLine } from '../../streams/metrics/spilling.ts';
 
 export interface SpilledSamples {
-  /** Oldest first. */
+  /** The samples of each service, oldest first. */
   readonly of: ReadonlyMap<ServiceId, readonly Bucket[]>;
   readonly warnings: readonly string[];
 }
@@ -25,7 +25,7 @@ const listed = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-/** Reads a segment; throws if neither this user nor root wrote it. */
+/** Reads a file of samples. Throws if it was written by another user than this one or root. */
 const textOf = async (file: string): Promise<string> => {
   const handle = await open(file, READ_OWN);
   try {
@@ -37,7 +37,7 @@ const textOf = async (file: string): Promise<string> => {
   }
 };
 
-/** Returns the samples of these services that reach beyond `since`. */
+/** Returns the samples of these services that end at `since` or later. */
 export const readSpilled = async (
   directory: string,
   since: Instant,
@@ -56,7 +56,8 @@ export const readSpilled = async (
     return true;
   };
   const readSegment = async (file: string): Promise<void> => {
-    // A last line without a line end is being written, or was when the supervisor was killed.
+    // A last line without a newline is ignored: it is being written, or the supervisor was killed while
+    // writing it.
     const lines = (await textOf(file)).split('\n').slice(0, -1);
     const broken = lines.filter((line) => !take(line)).length;
     if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);

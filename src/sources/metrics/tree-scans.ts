@@ -1,6 +1,6 @@
-// Samples the process trees of all runs at once: time and memory of every process, directly from the kernel.
-// `pidusage`, which commands use (`usage-now.ts`), reads the same files and takes several times as long
-// (D-064).
+// Samples the process trees of all runs at once: CPU time and memory of each process, read directly from the
+// kernel. The package `pidusage`, which commands use (`usage-now.ts`), reads the same files but takes several
+// times as long (D-064).
 import { uptime } from 'node:os';
 import { fileLimitOf } from '../../os/children/file-limit.ts';
 import { type Counters, countersReader, keptWithin } from '../../os/proc/counters.ts';
@@ -33,7 +33,7 @@ const counting = (): ((counters: Counters) => Counted) => {
   });
 };
 
-/** Returns the leader of each service's own run, which comes first in `runs`. */
+/** Returns the leader of each service's own run. That run is the first one of the service in `runs`. */
 const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
   new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
 
@@ -58,13 +58,19 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
-/** True if a process has the user of the leader: for another user's process the mark alone proves nothing. */
+/**
+ * True if a process has the same user as the leader. For a process of another user, the run tag alone proves
+ * nothing.
+ */
 const hasUserOf = (leader: number, pid: number): boolean => {
   const uid = userIdsOf(leader)?.real;
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
-/** Returns the mark of the sampled run that passed its tag on to a process, if both have the same user. */
+/**
+ * Returns a function that returns the run tag of the sampled run from which a process inherited its rlimit
+ * tag; `undefined` if there is none or the users differ.
+ */
 const bornIntoOneOf =
   (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
   (found: ProcStat): string | undefined => {
@@ -75,11 +81,14 @@ const bornIntoOneOf =
 
 interface ScanPorts {
   readonly dataDir: string;
-  /** How many process files may stay open between scans; the default follows from the open file limit. */
+  /**
+   * Maximum number of process files that stay open between scans. The default follows from the limit of open
+   * files.
+   */
   readonly kept?: number;
 }
 
-/** Never throws: a process that cannot be read is not counted. */
+/** Returns a function that samples runs. It never throws: a process that cannot be read is not counted. */
 export const treeScans = (ports: ScanPorts): TakeScan => {
   const counted = counting();
   const { read, retain } = countersReader(ports.kept ?? keptWithin(fileLimitOf(process.pid)?.soft));

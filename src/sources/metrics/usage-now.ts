@@ -1,18 +1,25 @@
-// What processes use at this moment, measured on request when nothing was sampled. The package is loaded on
-// first use, by commands only. It runs `getconf` once, and keeps the files of the measured processes open.
+// Measures what processes use at this moment, on request, when there are no samples. Only commands use it,
+// and they load the package at the first use. The package runs `getconf` once and keeps the files of measured
+// processes open.
 import { setTimeout as pause } from 'node:timers/promises';
 import { processIds } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
 
 export interface UsageNow {
-  /** Percent of one core, to a tenth. */
+  /** Percent of one core, rounded to a tenth. */
   readonly cpuPercent: number;
   readonly rssBytes: number;
 }
 
-/** Processor time is counted in steps of 10 ms: after this long one step is 4 percent. */
+/**
+ * Time over which CPU usage is measured, ms. The kernel counts CPU time in steps of 10 ms; over this span one
+ * step is 4 percent.
+ */
 const SPAN_MS = 250;
-/** One file for each process; a command may have 1024 open. Further trees are not measured. */
+/**
+ * At most this many processes are measured; further trees are left out. Each needs an open file, and a
+ * command may have 1024.
+ */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {
@@ -26,7 +33,7 @@ const stats = (): readonly ProcStat[] => {
   });
 };
 
-/** Returns a process, those of its session, and all their descendants. */
+/** Returns the process, those of its session, and all their descendants. */
 const treeIn = (all: readonly ProcStat[], leader: number): readonly number[] => {
   const found = new Set(
     all.filter(({ pid, session }) => [pid, session].includes(leader)).map(({ pid }) => pid),
@@ -44,7 +51,7 @@ const firstOf = (trees: readonly Tree[]): readonly Tree[] => {
 
 type Figures = Readonly<Record<string, { readonly cpu: number; readonly memory: number } | undefined>>;
 
-/** Never rejects: processes that have exited are left out. */
+/** Measures these processes. Never rejects: processes that have exited are left out. */
 const asked = async (pids: readonly number[]): Promise<Figures> => {
   const { default: pidusage } = await import('pidusage');
   return pidusage([...pids]).catch(() => ({}));
@@ -60,8 +67,8 @@ const sumOf = (pids: readonly number[], figures: Figures): UsageNow | undefined 
 };
 
 /**
- * Measures the whole tree of each process over a quarter of a second. Processes that have exited are left
- * out.
+ * Measures the whole process tree of each of these processes over a quarter of a second. Processes that have
+ * exited are left out.
  */
 export const usageOfTrees = async (leaders: readonly number[]): Promise<ReadonlyMap<number, UsageNow>> => {
   const all = stats();
@@ -79,7 +86,7 @@ export const usageOfTrees = async (leaders: readonly number[]): Promise<Readonly
   );
 };
 
-/** Returns the usage of one process since its start, or `undefined` if it has exited. */
+/** Returns what one process has used since its start; `undefined` if it has exited. */
 export const usageSinceStart = async (pid: number): Promise<UsageNow | undefined> => {
   const { default: pidusage } = await import('pidusage');
   try {

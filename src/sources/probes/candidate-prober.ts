@@ -1,8 +1,9 @@
-// A health check by URL for a candidate, while an older run may answer at the same address. A pass counts
-// only if a process of the candidate accepted the connection. The server's end of a connection has an inode
-// in `/proc/net/tcp`, and only the process that accepted it has a descriptor for it. If both runs share a
-// listening socket, either may accept. Several new connections are then opened at once, and those of the
-// candidate count (`docs/deployments.md`).
+// Checks the health of a candidate by URL, while an older run may answer at the same address. A pass counts
+// only if a process of the candidate accepted the connection: the server's end of a connection has an inode
+// in `/proc/net/tcp`, and only the process that accepted it has a descriptor for that inode.
+//
+// If both runs share a listening socket, either may accept. Then several new connections are opened at once,
+// and those that the candidate accepted count (`docs/deployments.md`).
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';
@@ -23,10 +24,11 @@ interface CandidatePorts {
   readonly scheduler: SchedulerLike;
 }
 
-/** Connections opened at once if the candidate did not accept the first one. */
+/** Number of connections opened at once if the candidate did not accept the first one. */
 const CONNECTIONS = 8;
 /**
- * How long a connection may wait for its accept before the request is sent: some servers accept only then.
+ * At most this long to wait until a process accepts the connection, ms. After that the request is sent
+ * anyway, because some servers accept only then.
  */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
@@ -40,7 +42,7 @@ interface Asking extends CandidatePorts {
   readonly signal: AbortSignal;
 }
 
-/** The candidate's answer, or `undefined` if another process accepted the connection. */
+/** The answer of the candidate; `undefined` if another process accepted the connection. */
 type Answer = ProbeResult | undefined;
 
 const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
@@ -50,7 +52,9 @@ const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
   return (await firstOf(more)) ?? notAccepted(url, asking);
 };
 
-/** Returns the first pass, or else the candidate's answer, if it gave one. */
+/**
+ * Returns the first answer that passed; otherwise an answer of the candidate, or `undefined` if it gave none.
+ */
 const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => {
   const passed = answers.map(async (answered) => {
     const result = await answered;
@@ -62,7 +66,10 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
   return Promise.any(passed).catch(failed);
 };
 
-/** Names the other process, which has the address alone or shares it with the candidate. */
+/**
+ * Returns the failure that names the other process, which has the address alone or shares it with the
+ * candidate.
+ */
 const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
@@ -73,7 +80,7 @@ const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeR
   return { tag: 'unhealthy', detail };
 };
 
-/** Sends one request on a new connection, and one more for each redirect. */
+/** Sends one request on a new connection, and one more for each redirect. Returns the candidate's answer. */
 const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   let target = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -85,7 +92,10 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
 };
 
-/** Returns the candidate's result at this address, or the URL of a redirect. */
+/**
+ * Sends one request. Returns the candidate's answer, the URL of a redirect, or `undefined` if another process
+ * accepted the connection.
+ */
 const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   const socket = await connected(url, asking.signal);
   try {
@@ -103,10 +113,13 @@ const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
 };
 
 /**
- * True if the candidate answered.
- * - An address of another machine is trusted.
- * - A candidate that cannot be examined is trusted, unless an older run can share its listening socket.
- * - A connection that is no longer listed proves nothing.
+ * True if the candidate accepted the connection, or if that cannot be checked:
+ *
+ * - A server on another machine cannot be checked.
+ * - A candidate that may not be examined cannot be checked. It still counts as another process if an older
+ *   run can share its listening socket.
+ *
+ * False in all other cases, also if the connection ended before the kernel listed it as accepted.
  */
 const isCandidate = async (
   [early, acceptor]: readonly [Acceptor, Acceptor],
@@ -126,7 +139,7 @@ const connected = (url: URL, signal: AbortSignal): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** Returns both ends if both are on this machine. */
+/** Returns both ends of a connection; `undefined` unless both are on this machine. */
 const connectionOf = (socket: Socket): LocalConnection | undefined => {
   const server = placeOf(socket);
   const { localAddress: address, localPort: port } = socket;
@@ -139,7 +152,10 @@ const acceptorOf = async (socket: Socket, { witness, owner }: Asking): Promise<A
   return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
 };
 
-/** Checks again after growing pauses until a process has accepted the connection. */
+/**
+ * Returns which process accepted the connection. Checks repeatedly, with growing pauses, until one has
+ * accepted it or the time is over (`pending`).
+ */
 const acceptedWithin = async (socket: Socket, asking: Asking): Promise<Acceptor> => {
   const until = performance.now() + ACCEPT_MS;
   for (let wait = FIRST_LOOK_MS; ; wait *= 2) {

@@ -1,5 +1,5 @@
-// GET requests over keep-alive connections, directly to their target: our own agents ignore proxy variables.
-// A bad answer is quoted in short, since a page or line may be long.
+// Sends GET requests over keep-alive connections, directly to their target. Our own agents ignore proxy
+// variables. Of a bad answer only the beginning is quoted, since a page or line may be long.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -9,29 +9,35 @@ import type { LocalPlace } from '../../streams/domain/service/port.ts';
 
 const EXCERPT_BYTES = 200;
 
-/** Returns the beginning in one line, without a character that is cut off. */
+/** Returns the beginning of an answer as one line. A character that is cut off at the end is left out. */
 export const excerptIn = (answer: Buffer): string =>
   new StringDecoder('utf8').write(answer.subarray(0, EXCERPT_BYTES)).replaceAll(/\s+/g, ' ').trim();
 
 export interface HttpResponse {
   readonly status: number;
-  /** Where it was answered, if on this machine. */
+  /** The server's address if it is on this machine; otherwise `undefined`. */
   readonly here: LocalPlace | undefined;
-  /** The target of a redirect. */
+  /** The target, if the response is a redirect; otherwise `undefined`. */
   readonly redirect: string | undefined;
-  /** The beginning of the body, as one line. */
+  /** Returns the beginning of the body as one line. */
   excerpt(): Promise<string>;
   /** Reads and ignores the body. */
   discard(): void;
 }
 
 export interface HttpClient {
-  /** Rejects if there is no connection or no HTTP, or if `signal` aborts before the response. */
+  /**
+   * Sends a GET request. Rejects if there is no connection or no HTTP, or if `signal` aborts before the
+   * response.
+   */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Reading a longer body costs more than a new connection. */
+/**
+ * At most this many bytes of a body are read to keep the connection. A longer body would cost more than a new
+ * connection.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
 export const httpClient = (): HttpClient => {
@@ -42,7 +48,7 @@ export const httpClient = (): HttpClient => {
   let last: IncomingMessage | undefined;
   return {
     get: async (url, signal) => {
-      // A body that never ends would keep its connection until the watch ends.
+      // Without this, a body that never ends would keep its connection open until the watch ends.
       if (last?.complete === false) last.destroy();
       last = await request(() => open(agents, url), signal);
       return responseOf(last);
@@ -75,7 +81,8 @@ const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<Incom
       resolve(response);
     });
     sent.on('error', (error) => {
-      // The server closed the idle connection while it was reused, which says nothing about its health.
+      // The server closed the idle connection at the moment of its reuse. That says nothing about the health
+      // of the service, so the request is sent again.
       if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });
@@ -89,7 +96,7 @@ const open = (agents: Agents, url: URL): ClientRequest => {
   throw new Error(`${url.href} is neither http nor https`);
 };
 
-/** Returns the host of a URL without the brackets of an IPv6 address. */
+/** Returns the host of a URL, an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const openOver = (socket: Socket, url: URL): ClientRequest => {
@@ -112,7 +119,10 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/** Returns the server's address if it is on this machine: both ends then have the same address. */
+/**
+ * Returns the server's address; `undefined` if the server is on another machine. On this machine both ends
+ * have the same address or a loopback address.
+ */
 export const placeOf = ({
   remoteAddress: address,
   remotePort: port,
@@ -124,7 +134,7 @@ export const placeOf = ({
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Returns what arrived of a bad answer, even if the connection breaks in its middle. */
+/** Returns the beginning of a bad answer, as far as it arrived, even if the connection breaks meanwhile. */
 const excerptOf = (message: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let body = Buffer.alloc(0);

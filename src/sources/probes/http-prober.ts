@@ -1,6 +1,6 @@
-// A health check by HTTP GET: 2xx passes. Redirects to the same host and port are followed, proxies are never
-// used, and connections are reused (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, a late
-// answer ERR0023, a bad one ERR0104.
+// Checks the health of a service by HTTP GET: a status 2xx passes. Redirects to the same host and port are
+// followed, proxies are never used, and connections are reused (`docs/behaviour.md`, "Health checks"). The
+// errors: no connection is ERR0022, a late answer ERR0023, a bad answer ERR0104.
 import { setMaxListeners } from 'node:events';
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
@@ -12,26 +12,29 @@ import { after } from '../../streams/operators/after.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
-/** Returns the process that answers there, if it is not the service itself. */
+/** Returns the process that answers at this address; `undefined` if it is the service itself or unknown. */
 export type Stranger = (place: LocalPlace) => Promise<PortConflict | undefined>;
 
 interface HttpLimits {
   readonly stranger: Stranger;
-  /** Time limit of one attempt, including redirects. */
+  /** Time limit of one attempt, including its redirects. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;
 }
 
 export const MAX_REDIRECTS = 5;
 
-/** One attempt: the result of `probe`, or `timed-out`. Its signal aborts when the attempt is over. */
+/**
+ * Returns one attempt. It emits the result of `probe`, or `timed-out` after the limit. The signal aborts when
+ * the attempt is over.
+ */
 export function attemptOf(
   probe: (signal: AbortSignal) => Promise<ProbeResult>,
   { limit, scheduler }: Pick<HttpLimits, 'limit' | 'scheduler'>,
 ): Observable<ProbeResult> {
   const result$ = new Observable<ProbeResult>((subscriber) => {
     const abort = new AbortController();
-    // A probe may open several connections.
+    // A probe may open several connections, each with a listener on this signal.
     setMaxListeners(0, abort.signal);
     void probe(abort.signal).then((result) => {
       subscriber.next(result);
@@ -79,19 +82,19 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
 };
 
 /**
- * True if both URLs lead to one server. Otherwise a service could redirect the supervisor's request to what
- * only the supervisor can reach, such as loopback addresses or cloud metadata.
+ * True if both URLs lead to the same host and port. Otherwise a service could redirect the request to
+ * addresses that only the supervisor can reach, such as loopback addresses or cloud metadata.
  */
 export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
 
-/** Returns the port, also if the URL leaves out the default one. */
+/** Returns the port of a URL; the default port of its protocol if it names none. */
 export const portOf = ({ port, protocol }: URL): string => {
   if (port !== '') return port;
   return protocol === 'https:' ? '443' : '80';
 };
 
-/** The result of a redirect elsewhere; its target is never requested. */
+/** Returns the failure for a redirect to another host or port. Its target is never requested. */
 export const elsewhere = (from: URL, to: URL): ProbeResult => ({
   tag: 'unhealthy',
   detail:
@@ -100,12 +103,15 @@ export const elsewhere = (from: URL, to: URL): ProbeResult => ({
 });
 
 interface Answered {
-  /** Where the check's own URL was answered. */
+  /** The address that answered the check's own URL, if it is on this machine. */
   readonly here: LocalPlace | undefined;
   readonly stranger: Stranger;
 }
 
-/** Accepts a pass only from the service itself; an unknown process counts as the service. */
+/**
+ * Returns the result, or `stranger` if it passed but another process than the service answered. An unknown
+ * process counts as the service.
+ */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
   const taken = await stranger(here).catch(() => undefined);
@@ -130,10 +136,12 @@ export const refusalOf = (error: unknown): ProbeResult => {
     : { tag: 'unreachable', detail: textOf(error) };
 };
 
-/** OpenSSL's errors for an answer without TLS. */
+/** Errors of OpenSSL for an answer without TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
-/** Returns the error text. A name with several addresses fails once for each. */
+/**
+ * Returns the text of an error. For a host name with several addresses it joins the errors of all of them.
+ */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';

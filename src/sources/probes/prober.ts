@@ -1,7 +1,9 @@
-// One kind of probe (a command, an HTTP request), as the loop of attempts uses it, and its pauses. A service
-// is probed fast at first during its start, then every `after_ready`, or `interval` (`docs/behaviour.md`,
-// "Health checks"). An upgrade hands over the remaining pauses: otherwise a probe with a long interval might
-// never be attempted. A running attempt is due since its start.
+// The interface of a probe (a command or an HTTP request), and the pauses between its attempts. While a
+// service starts, it is probed fast at first; later every `after_ready`, or else every `interval`
+// (`docs/behaviour.md`, "Health checks").
+//
+// An upgrade hands over the rest of each pause. Otherwise upgrades could keep a probe with a long interval
+// from ever being attempted. For an attempt that is running, the rest is 0.
 import type { Observable, SchedulerLike } from 'rxjs';
 import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -19,15 +21,18 @@ export const pauseBefore = ({ check, pace }: Pick<ProbeWatch, 'check' | 'pace'>,
 };
 
 export interface Paces {
-  /** Returns the rest of the handed-over pause, at most `longest`, and only once; else `undefined`. */
+  /**
+   * Returns the rest of the pause that was handed over, but at most `longest`; `undefined` if there is none.
+   * Each is returned only once.
+   */
   readonly handed: (key: string, longest: Ms) => Ms | undefined;
   readonly next: (key: string, pause: Ms) => void;
   readonly over: (key: string) => void;
-  /** The rest of each pause, ms, by the key of the watch. */
+  /** Returns the rest of each pause by the key of its watch, ms. */
   readonly all: () => Readonly<Record<string, number>>;
 }
 
-/** `given` holds the rest of each pause, ms. */
+/** Creates the record of pauses. `given` has the rest of each pause that was handed over, ms. */
 export const pacesFrom = (
   given: Readonly<Record<string, number>> = {},
   now: Uptime = machineUptime,
@@ -56,13 +61,13 @@ export interface ProbePorts {
   readonly dataDir: string;
   /** Receives the duration of each attempt. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
-  /** Absent if nothing is ever handed over. */
+  /** Absent if upgrades hand over no pauses. */
   readonly paces?: Paces;
   /** Times the pauses and the limit of an HTTP attempt. */
   readonly scheduler?: SchedulerLike;
 }
 
-/** Makes one attempt for each subscription. */
+/** One kind of probe. Each subscription to `attempt$` makes one attempt. */
 export interface Prober {
   /** Emits one result, then completes. Unsubscribing cancels the attempt. */
   readonly attempt$: Observable<ProbeResult>;

@@ -1,7 +1,10 @@
-// Health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
-// `attempt_timeout`. Other code decides whether a result matters. A check by command passes with exit status
-// 0. A command that cannot be run is ERR0022. One that takes too long is killed with its descendants
-// (ERR0023). Any other status is ERR0104.
+// Runs health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
+// `attempt_timeout`. Whether a result matters is decided elsewhere.
+//
+// A check by command passes if the exit status is 0. Its errors:
+// - ERR0022: the command cannot be run.
+// - ERR0023: it takes too long, and is killed with its descendants.
+// - ERR0104: it exits with any other status.
 import { asyncScheduler, defer, finalize, map, type Observable, of, repeat, switchMap, tap } from 'rxjs';
 import { machineUptime } from '../clocks.ts';
 import { candidateProber } from './candidate-prober.ts';
@@ -30,12 +33,13 @@ const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): P
 };
 
 /**
- * True if the check runs as the service. `switch_verify` checks the route of the traffic, not the service.
+ * True if the command of the check runs as the service's user. `switch_verify` does not: it checks the route
+ * of the traffic, not the service.
  */
 const isOfService = ({ spec, check }: ProbeWatch): boolean =>
   runsAsService(spec) && check !== spec.deployment.blueGreen?.switchVerify;
 
-/** A shell's exit statuses for a program that is not executable or not found. */
+/** The exit statuses of a shell for a program that is not executable or not found. */
 const CANNOT_RUN: readonly number[] = [126, 127];
 
 const resultOf = (outcome: CommandOutcome): ProbeResult => {
@@ -63,7 +67,9 @@ export const verifications =
       map((result) => ({ type: 'verified', service, run, result })),
     );
 
-/** A pause lasts from the end of one attempt to the start of the next. */
+/**
+ * Emits the results of repeated attempts. A pause lasts from the end of one attempt to the start of the next.
+ */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
   const scheduler = ports.scheduler ?? asyncScheduler;
   return defer(() => {
@@ -74,7 +80,8 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
     };
     const handed = ports.paces?.handed(watch.key, watch.check.interval);
     const first = paced(handed ?? pauseBefore(watch, 1));
-    // A running attempt is resumed in this same turn: a handed-over command that is not claimed is killed.
+    // An attempt that was running at the handover continues in this same turn: a handed-over command that is
+    // not claimed in time is killed.
     const begin$ = handed === 0 ? of(0 as const) : after(first, scheduler);
     const end = (): void => {
       ports.paces?.over(watch.key);
@@ -106,7 +113,10 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   return httpProber(probe.url, { limit, scheduler, stranger: strangerFor(watch, witness) });
 };
 
-/** A proxy may answer for the service, and is then no stranger. */
+/**
+ * Returns the check for another process that answers. If a proxy may answer for the service, no process
+ * counts as another.
+ */
 const strangerFor =
   (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>
   (place) =>

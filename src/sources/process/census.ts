@@ -1,5 +1,5 @@
-// Reads from the kernel which processes belong to a run (port `Census`). One scan of the process table
-// answers all pending questions.
+// Reads from the kernel which processes belong to a run (implements `Census`). One scan of the process table
+// answers all questions that are pending.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
@@ -15,8 +15,8 @@ import { keptTable } from './kept-table.ts';
 import { Claims, isOfUsers } from './vouching.ts';
 
 /**
- * While other processes keep starting and ending, no scan is conclusive: the run counts as empty after this
- * many empty scans.
+ * While other processes keep starting and ending, no scan is conclusive. After this many scans without a
+ * member, the run counts as empty.
  */
 const MOST_SCANS = 50;
 
@@ -26,7 +26,9 @@ interface Identity {
   readonly birthmark: string;
 }
 
-/** Returns the user that the run was started as, and the current user of its main process. */
+/**
+ * Returns the user as which the run was started, and the current user of its main process if that is alive.
+ */
 const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<number> => {
   const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
   const now = isThere ? userIdsOf(leader.pid)?.real : undefined;
@@ -35,7 +37,7 @@ const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<n
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Members of runs, with what earlier scans proved of each run. */
+/** Finds the members of runs, and remembers what earlier scans proved about each run. */
 class Runs {
   readonly #self: ProcessRef;
   readonly #claims: Claims;
@@ -61,7 +63,10 @@ class Runs {
     return members;
   }
 
-  /** Returns processes that belong only by their mark: of the right user, and not of another supervisor. */
+  /**
+   * Returns the processes that belong to the run only by their run tag or rlimit tag. Their user must be one
+   * of the run's, and no other supervisor may have started them.
+   */
   async #believed(
     snapshot: ProcessSnapshot,
     identity: Identity,

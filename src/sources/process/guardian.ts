@@ -1,5 +1,6 @@
-// Finds the guardian of a data directory in the process table: between a supervisor's death and the next one,
-// only the guardian runs. A check needs to look only if a lock file exists: an orderly end leaves none.
+// Finds the guardian of a data directory in the process table. After the death of a supervisor only the
+// guardian runs until the next one starts. The process table is searched only if a lock file exists: an
+// orderly shutdown leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';
@@ -9,8 +10,8 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
 /**
- * True if the path is the same directory for both: in a container it is another one. If the directory is
- * gone, the mount namespaces are compared.
+ * True if the path is the same directory for that process and for this one; in a container it is another one.
+ * If the directory no longer exists, compares the mount namespaces instead.
  */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
@@ -21,9 +22,12 @@ const isSamePlace = (pid: number, dataDir: string): boolean => {
 };
 
 /**
- * True for our own `/bin/sh <path>/sup-guardian <data directory> …`. The user is checked first: the command
- * line is in the memory of the process, and another user's process could block the read forever. The owner of
- * `/proc/<pid>` is no proof, since an undumpable process shows root.
+ * True if the process is a guardian of this data directory: our own `/bin/sh <path>/sup-guardian <data
+ * directory> …`.
+ *
+ * The user is checked first. The command line is in the memory of the process, and reading it from a process
+ * of another user could block forever. The owner of `/proc/<pid>` proves nothing, since an undumpable process
+ * shows root there.
  */
 export const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
@@ -36,19 +40,25 @@ export const isGuardian = (pid: number, dataDir: string): boolean => {
   }
 };
 
-/** Returns all guardians, even if the directory is gone. Throws if the process table cannot be read. */
+/**
+ * Returns all guardians of the data directory, even if the directory no longer exists. Throws if the process
+ * table cannot be read.
+ */
 export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   const read = statReader();
   return processIds().flatMap((pid) => {
     if (!isGuardian(pid, dataDir)) return [];
     const stat = read(pid);
-    // Between fork and exec, a guardian's child has the same command line.
+    // Between fork and exec, a child of the guardian has the same command line.
     if (stat === undefined || stat.zombie || isGuardian(stat.parent, dataDir)) return [];
     return [{ pid, startTicks: stat.startTicks }];
   });
 };
 
-/** Returns the guardian, if there is one. Throws if the process table cannot be read. */
+/**
+ * Returns the guardian of the data directory; `undefined` if there is none. Throws if the process table
+ * cannot be read.
+ */
 export const guardianOf = (dataDir: string): ProcessRef | undefined =>
   existsSync(layoutOf(dataDir).lock) ? guardiansOf(dataDir)[0] : undefined;
 
@@ -61,8 +71,8 @@ const commandOf = (pid: number): string => {
 };
 
 /**
- * Returns the supervisor that the guardian started, or `undefined` between two of them. Throws if the process
- * table cannot be read.
+ * Returns the pid of the supervisor that this guardian started; `undefined` between two supervisors. Throws
+ * if the process table cannot be read.
  */
 export const wardOf = ({ pid }: ProcessRef): number | undefined => {
   const read = statReader();

@@ -1,8 +1,8 @@
-// The process table, kept between scans. A process older than a leader is no descendant of it, and a new one
-// has a pid allocated since the last scan. Only younger and new processes are read, so twenty thousand
-// zombies do not slow down the end of a run.
+// Keeps the process table between scans, so that a scan reads few processes. A process that is older than the
+// leader of a run is not its descendant, and a new process has a pid allocated since the last scan. Only
+// younger and new processes are read, so that twenty thousand zombies do not slow down the end of a run.
 //
-// An incremental scan misses no process: every pid allocated since the last scan is read until no new one is
+// An incremental scan misses no process: every pid allocated since the last scan is read, until no new one is
 // allocated. If a process ended before it was read, its children have later pids.
 import { existsSync } from 'node:fs';
 import {
@@ -27,36 +27,42 @@ import {
 } from './process-table.ts';
 
 interface TablePorts extends ScanPorts {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
   readonly latest?: () => number | undefined;
   readonly begun?: () => number | undefined;
   readonly most?: number;
-  /** True if the pid is in use: cheaper than a scan. */
+  /** True if the pid is in use. This costs less than reading the process. */
   readonly isTaken?: (pid: number) => boolean;
 }
 
 export interface KeptTable {
-  /** Looks for all processes born at this tick or later. Looks must not overlap. */
+  /**
+   * Returns a snapshot with all processes that started at this tick or later. Do not start a scan before the
+   * previous one has ended.
+   */
   scan(since: number): Promise<ProcessSnapshot>;
 }
 
-/** The table was complete when this was the latest pid. */
+/** The latest pid, and the time, when the table was last complete. */
 interface Mark {
   readonly latest: number;
   readonly at: number;
-  /** Read only for a table so large that it is worth it. */
+  /** Number of processes started since boot; read only if the table is so large that it is needed. */
   readonly begun: number | undefined;
 }
 
-/** No machine allocates more pids in a millisecond. */
+/** Maximum number of pids that a machine allocates per millisecond. */
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
-/** A process that chose its own pid (CRIU) is found after at most this time, ms. */
+/**
+ * At the latest after this time the whole table is listed again, ms. Only that finds a process that chose its
+ * own pid (CRIU).
+ */
 const LISTED_EACH_MS = 10_000;
-/** While other processes keep starting, several reads of the new ones are needed. */
+/** At most this many times new processes are read in one scan, while other processes keep starting. */
 const MOST_ROUNDS = 32;
-/** A pid is allocated shortly before its process is visible: at most this long, ms. */
+/** At most this long after its pid is allocated, a process becomes visible, ms. */
 const UNSEEN_MS = 100;
 /** Reading up to this many pids is faster than listing the table. */
 const FEW = 256;
@@ -66,7 +72,7 @@ type IsKnown = (pid: number) => boolean;
 class Table implements KeptTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
-  /** Allocated pids without a visible process, and since when. */
+  /** Allocated pids without a visible process, and since when they are known. */
   #unseen = new Map<number, number>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -97,7 +103,10 @@ class Table implements KeptTable {
     return { latest: pid, at: now(), begun: this.#table.size > LARGE ? begun() : undefined };
   }
 
-  /** True if the pids may have wrapped around, so that they prove nothing. */
+  /**
+   * True if so many pids may have been allocated that they started again from the beginning. Then they prove
+   * nothing.
+   */
   #isLapped(from: Mark, to: Mark): boolean {
     const half = (this.#ports.most - this.#table.size) / 2;
     if ((to.at - from.at) * PIDS_PER_MS <= half) return false;
@@ -111,7 +120,10 @@ class Table implements KeptTable {
     );
   }
 
-  /** Returns a test for processes that are unchanged, and older than those searched for. */
+  /**
+   * Returns a test that is true for processes that need not be read: they are unchanged, and older than the
+   * ones searched for.
+   */
   #elders(since: number, from: Mark, to: Mark): IsKnown {
     const isAnew = mayBeAnew(from.latest, to.latest, this.#ports.most);
     return (pid) => {
@@ -124,7 +136,7 @@ class Table implements KeptTable {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
     const seen = new Set([...younger, ...this.#unseen.keys()]);
-    // When services crash, most younger and recently allocated pids have ended.
+    // Only pids in use are read: when services crash, most younger and recently allocated pids have ended.
     let waiting: readonly number[] = [...seen].filter(this.#ports.isTaken);
     const entries: ScannedProcess[] = [];
     this.#dropUnseen(to.at);
@@ -143,7 +155,9 @@ class Table implements KeptTable {
     return { entries, unsure: true };
   }
 
-  /** Remembers pids without a visible process: they are read again while it may still appear. */
+  /**
+   * Remembers pids without a visible process. They are read again as long as the process may still appear.
+   */
   #noteUnseen(scanned: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of scanned) {
@@ -152,7 +166,7 @@ class Table implements KeptTable {
     }
   }
 
-  /** Drops pids that were read again for long enough. */
+  /** Forgets pids for which a process would have appeared by now. */
   #dropUnseen(at: number): void {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
@@ -160,20 +174,20 @@ class Table implements KeptTable {
   async #scanAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
-    // Older processes are not read, so only the list shows that one has exited.
+    // Older processes are not read, so only the list of pids shows that one has exited.
     const present = new Set(this.#ports.pids());
     for (const pid of this.#table.keys()) if (!present.has(pid)) this.#table.delete(pid);
     return listed(this.#ports, isKnown);
   }
 
-  /** A process that was looked up and not found has exited. */
+  /** Updates the table. A process that was searched for and not found has exited. */
   #takeDown(entries: readonly ScannedProcess[], isKnown: IsKnown): void {
     for (const pid of this.#table.keys()) if (!isKnown(pid)) this.#table.delete(pid);
     for (const { stat } of entries) this.#table.set(stat.pid, stat);
   }
 }
 
-/** Ports that are not given read this machine. */
+/** Creates a table. Ports that are not given read this machine. */
 export const keptTable = (ports: TablePorts): KeptTable =>
   new Table({
     now: () => performance.now(),

@@ -1,5 +1,5 @@
-// The services to search runs for when only the state file and the process table are left: their recorded
-// processes, and the users they run as.
+// Lists the services for which leftover runs are searched, if only the records and the process table are
+// left: their recorded processes, and the users as which they run.
 import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -11,13 +11,13 @@ import type { Service } from '../../streams/domain/service/service.ts';
 interface RecordedRun {
   readonly run: RunId;
   readonly process: ProcessRef;
-  /** True if the service requested it with `sup spawn`. */
+  /** True if this run is a child that the service requested with `sup spawn`. */
   readonly isChild: boolean;
 }
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** The users that its runs start as, besides our own. */
+  /** The users, besides our own, as which its runs are started. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }
@@ -29,7 +29,7 @@ const runOf = ({ actual }: Running, isChild: boolean): readonly RecordedRun[] =>
     ? [{ run: actual.run, process: actual.process, isChild }]
     : [];
 
-/** Returns its own run, the other run of a rollout, and those of its children. */
+/** Returns the processes of the service's own run, of the other run of a rollout, and of its children. */
 const recordedOf = (service: Service): readonly RecordedRun[] => [
   ...runsOf(service).flatMap((run) => runOf(run, false)),
   ...(service.children ?? []).flatMap((child) => runOf(child, true)),
@@ -38,7 +38,10 @@ const recordedOf = (service: Service): readonly RecordedRun[] => [
 const specsOf = ({ spec, revised, rollout }: Service): readonly ServiceSpec[] =>
   [spec, revised, rollout?.other.spec].filter((one) => one !== undefined);
 
-/** If the name service does not answer, only recorded uids count. */
+/**
+ * Returns the uid of a user. If the name service does not answer, returns `undefined`: then only recorded
+ * uids count.
+ */
 const uidOf = async (user: string): Promise<number | undefined> => {
   try {
     return (await findAccount(user))?.uid ?? (/^\d+$/.test(user) ? Number(user) : undefined);
@@ -48,7 +51,8 @@ const uidOf = async (user: string): Promise<number | undefined> => {
 };
 
 /**
- * Returns the recorded services and those in manifests. Only root can have started a service as another user.
+ * Returns the services in the records and in these manifests. Users are looked up only for root: another user
+ * cannot have started a service as a different user.
  */
 export const knownServices = async (
   recorded: readonly Service[],

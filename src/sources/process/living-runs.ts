@@ -1,7 +1,7 @@
-// Finds the runs that outlived the previous supervisor. A recorded process is always one of them. Others are
-// recognised by the mark and the birthmark of processes, if their user allows it (`vouching.ts`). The process
-// table counts where the state file is outdated, so that no service starts twice
-// (`docs/behaviour.md`, "Adoption").
+// Finds the runs that outlived the previous supervisor. A recorded process that is alive always counts. Other
+// processes are recognised by their run tag (in the environment) and their rlimit tag, if their user allows
+// it (`vouching.ts`). If the records are outdated, the process table decides, so that no service is started
+// twice (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/birthmark.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -15,13 +15,18 @@ import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
 
-/** True for a session leader: the supervisor spawned it, and the others are its descendants. */
+/**
+ * True for a session leader: the supervisor started that process itself, and the others are its descendants.
+ */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 
 const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
-/** Keeps the user if it is not ours: it identifies the run's other processes after this one exits. */
+/**
+ * Returns the process with its uid, if that is not ours. After the process exits, its uid helps to recognise
+ * the run's other processes.
+ */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
   return { pid, startTicks, ...(uid !== undefined && uid !== process.getuid?.() && { uid }) };
@@ -29,27 +34,33 @@ const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
 
 const NO_USERS: ReadonlySet<number> = new Set();
 
-/** The processes with one mark, from the process table. */
+/** The processes that carry one run tag, from the process table. */
 interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;
   readonly carriers: readonly ProcStat[];
-  /** The recorded process of this run if it is alive, and whether it is a child's. */
+  /** The recorded process of this run if it is alive, and whether the run is a requested child. */
   readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
-  /** The session of the recorded process. A carrier in it belongs to the run, with any user. */
+  /**
+   * The session that the recorded process led, if that process has ended. A process with the tag in this
+   * session belongs to the run, whatever its user.
+   */
   readonly session?: number;
 }
 
 interface Living {
   readonly found: readonly Found[];
   /**
-   * Processes with a run's birthmark that belong to none: their user differs, and nothing proves their
-   * descent.
+   * Processes with the rlimit tag of a run that belong to no run: their user is not one of the run's, and
+   * nothing proves that they descend from it.
    */
   readonly ignored: readonly number[];
 }
 
-/** Returns the carriers of each mark. The inherited birthmark takes precedence over the environment. */
+/**
+ * Returns the processes that carry each run tag. If a process has an rlimit tag, that decides, and not its
+ * environment.
+ */
 const carriersByMark = (
   { byMark, byBirthmark }: ProcessSnapshot,
   dataDir: string,
@@ -78,7 +89,8 @@ const carriersByMark = (
 type Recorded = KnownService['recorded'][number];
 
 /**
- * Returns the recorded process if it is alive, or the session that it led if its pid is free or a zombie's.
+ * Returns the recorded process if it is alive. If its pid is free or a zombie's, returns the session that it
+ * led.
  */
 const standing = (
   processes: ProcessSnapshot['processes'],
@@ -120,8 +132,8 @@ class Search {
   }
 
   /**
-   * Returns the run of that mark if any process of it is alive. Several members may lead a session: the
-   * oldest is the leader.
+   * Returns the run of this tag if any of its processes is alive, otherwise an empty list. If several
+   * processes lead a session, the oldest is the leader.
    */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);
@@ -145,8 +157,8 @@ class Search {
   }
 
   /**
-   * True if the process may be the leader. The current process and its ancestors may be one, but are never
-   * leftovers.
+   * True if the process may be the leader of the run. The current process and its ancestors may be the
+   * leader, but they never count as leftovers.
    */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
@@ -173,7 +185,7 @@ class Search {
     return parent > 1 && parent !== process.pid;
   }
 
-  /** True if it descends from a child that a service requested. */
+  /** True if the process belongs to a child that a service requested. */
   async #isOfChild(pid: number): Promise<boolean> {
     return (await this.#claims.environmentOf(pid)).some((variable) => variable.startsWith(`${CHILD}=`));
   }
@@ -181,8 +193,8 @@ class Search {
 
 /**
  * Returns every run of this data directory's supervisor with a living process. The current process and its
- * ancestors are no leftovers. For a service that is not `known`, only processes of our own user count, and
- * only by their environment.
+ * ancestors are not leftovers. For a service that is not in `known`, only processes of our own user count,
+ * and only by their environment.
  */
 export const scanForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
   const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });

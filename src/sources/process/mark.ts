@@ -1,19 +1,21 @@
-// The mark in a process's environment names its run and supervisor (`SUP_UNIT`, `SUP_SUPERVISOR`). It
-// identifies a descendant that left its session and lost its ancestors. Any process can write such a mark, so
-// it proves nothing about a process of another user: see `vouching.ts`.
+// Reads the run tags of processes. `SUP_UNIT` and `SUP_SUPERVISOR` in the environment of a process name its
+// run and its supervisor (called `mark` in the code). The tag identifies a descendant that left its session
+// and lost its ancestors. Any process can write such a tag, so it proves nothing about a process of another
+// user: see `vouching.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource limit, which
+// descendants inherit.
 import { birthmarkOf } from '../../os/children/birthmark.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 
-/** Returns `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
+/** Returns a tag of the process; `undefined` if it has none that names our data directory. */
 type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {
   readonly image: string;
   readonly startTicks: number;
   readonly mark: string | undefined;
-  /** The data directory of another supervisor, if the environment names one instead of ours. */
+  /** The data directory of another supervisor, if the environment names that one and not ours. */
   readonly claim: string | undefined;
 }
 
@@ -25,13 +27,20 @@ interface Born {
 
 export interface Marks {
   readonly markOf: MarkOf;
-  /** Returns its birthmark, whatever its environment contains. `vouching.ts` decides whether that counts. */
+  /**
+   * Returns the rlimit tag of the process, whatever its environment contains. `vouching.ts` decides whether
+   * that tag counts.
+   */
   readonly birthmarkOf: MarkOf;
-  /** Returns the other supervisor's directory in the environment, as `markOf` last read it. */
+  /**
+   * Returns the data directory of another supervisor that the environment names, as `markOf` last read it.
+   */
   readonly claimOf: MarkOf;
-  /** True if its mark has been read: false during `exec`, and for another user's process. */
+  /**
+   * True if the run tag of the process has been read: false during `exec` and for a process of another user.
+   */
   readonly isTold: (stat: ProcStat) => boolean;
-  /** Forgets all processes but these. */
+  /** Forgets all processes except these. */
   retain(alive: ReadonlyMap<number, unknown>): void;
 }
 
@@ -42,14 +51,16 @@ interface MarksPorts {
 }
 
 /**
- * Reads each environment once for each program image. After `exec`, the kernel puts the environment at
- * another address, so a remembered mark is valid for one pid, start time and address. Without the address
- * (another user's process, or one during `exec`) nothing is read, and the mark from before `exec` stays
- * valid. The same applies to the first empty read, since `exec` may not have written the environment yet.
+ * Reads the environment of a process once for each program image. After `exec` the kernel puts the
+ * environment at another address, so a remembered tag is valid for one pid, start time and address.
+ *
+ * If there is no address (a process of another user, or one during `exec`), nothing is read, and the tag from
+ * before `exec` stays valid. The same applies to the first empty read, since `exec` may not have written the
+ * environment yet.
  *
  * The environment of another user's process is never read here. It is in the memory of that process, which
  * may be on a FUSE file system that never answers: the read would block the supervisor. A process of a
- * service with a `user` is recognised by its birthmark instead, which the kernel keeps.
+ * service with a `user` is recognised by its rlimit tag instead, which the kernel keeps.
  */
 export const marks = (dataDir: string, ports: MarksPorts = {}): Marks => new KnownMarks(dataDir, ports);
 
@@ -58,7 +69,7 @@ class KnownMarks implements Marks {
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
   readonly #births = new Map<number, Born>();
-  /** Processes that had an empty environment, with their image. */
+  /** Processes that had an empty environment, with their program image. */
   readonly #bare = new Map<number, string>();
 
   constructor(dataDir: string, ports: MarksPorts) {
@@ -91,7 +102,8 @@ class KnownMarks implements Marks {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
-    // A copy of a template gets its birthmark late, so only an existing one is remembered for good.
+    // A process forked from the launcher template gets its rlimit tag only after the fork. Therefore only an
+    // existing tag is remembered for good.
     if (isKnown && (known.birthmark !== undefined || known.image === imageOf(stat))) return known.birthmark;
     const birthmark = birthmarkOf(pid);
     this.#births.set(pid, { image: imageOf(stat), startTicks, birthmark });
@@ -111,13 +123,16 @@ class KnownMarks implements Marks {
       for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
   }
 
-  /** Returns what is remembered of this process, also from an earlier image. */
+  /** Returns what is remembered of this process, even if its program image was another one. */
   #known({ pid, startTicks }: ProcStat): Remembered | undefined {
     const known = this.#remembered.get(pid);
     return known?.startTicks === startTicks ? known : undefined;
   }
 
-  /** True if the environment may be read. Root must check the user; for others the kernel refuses. */
+  /**
+   * True if the environment may be read. Root must check the user; for other users the kernel refuses the
+   * read.
+   */
   #isOwn(pid: number): boolean {
     const { uid, userIds } = this.#ports;
     if (uid !== ROOT) return true;
@@ -127,12 +142,15 @@ class KnownMarks implements Marks {
 }
 
 const ROOT = 0;
-/** Takes the place of another user's environment, which is not read. */
+/** Used in place of the environment of another user's process, which is not read. */
 const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
-/** A headless process has no address, and cannot execute anything in that state. */
+/**
+ * True if the environment can be read. A process without a main thread has no address any more, but cannot
+ * execute another program in that state.
+ */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;
 
@@ -146,8 +164,8 @@ const valueIn = (variables: readonly string[], name: string): string | undefined
   variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 
 /**
- * Returns the directory of the other supervisor that a process names: a nested supervisor, its guardian, and
- * their descendants. A process that names ours has no such claim.
+ * Returns the data directory of another supervisor that the environment names: this applies to a nested
+ * supervisor, its guardian, and their descendants. `undefined` if the environment names our directory.
  */
 export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
@@ -157,16 +175,19 @@ export const claimIn = (variables: readonly string[], dataDir: string): string |
 const UNIT = 'SUP_UNIT=';
 
 const NAME = NAME_PATTERN.source.slice(1, -1);
-/** `shop/web#4`, `shop/web@2#4`; the marks of the supervisor's own commands begin with `!`. */
+/**
+ * The form of a run tag: `shop/web#4`, `shop/web@2#4`. The tags of the supervisor's own commands begin with
+ * `!`.
+ */
 const MARK = new RegExp(`^(${NAME}/${NAME}(?:@\\d{1,6})?)#(\\d{1,15})$`);
 const COMMAND_MARK = new RegExp(`^!command/${NAME}#\\d{1,15}$`);
 
-/** A mark in another form was not written by a supervisor, and is ignored. */
+/** True if a supervisor can have written the tag. A tag in another form is ignored. */
 const isMark = (text: string): boolean => MARK.test(text) || COMMAND_MARK.test(text);
 
-/** Returns the service and run of a mark; `undefined` for a command's mark. */
+/** Returns the service and the run that a run tag names; `undefined` for the tag of a command. */
 export const runOfMark = (mark: string): { readonly service: ServiceId; readonly run: RunId } | undefined => {
   const [, service, run] = MARK.exec(mark) ?? [];
-  // `unitMark` made the mark from a service's id.
+  // `unitMark` made the tag from the id of a service.
   return service === undefined ? undefined : { service: service as ServiceId, run: runId(Number(run)) };
 };

@@ -1,15 +1,15 @@
-// Finds the processes of a run in a snapshot: its session, its process group, the carriers of its mark, and
-// all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Only descent counts: never names,
-// ports or command lines.
+// Finds the processes of a run in a snapshot of the process table: its session, its process group, the
+// processes that carry its run tag or rlimit tag, and the descendants of all these (`docs/behaviour.md`, "Who
+// belongs to a run"). Only descent counts: never names, ports or command lines.
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
 
-/** What earlier scans proved about a run. It stays true while those processes live. */
+/** What earlier scans proved about a run. It remains true as long as those processes live. */
 export interface Proven {
-  /** `<pid>:<start time>` */
+  /** The known members, each as `<pid>:<start time>`. */
   readonly members: ReadonlySet<string>;
-  /** Sessions that members led. */
+  /** The sessions that members led. */
   readonly sessions: ReadonlySet<number>;
 }
 
@@ -17,18 +17,21 @@ export const NOTHING_PROVEN: Proven = { members: new Set(), sessions: new Set() 
 
 interface RunIdentity {
   readonly leader: ProcessRef;
-  /** `<service>#<run>`. */
+  /** The run tag: `<service>#<run>`. */
   readonly mark: string;
-  /** The same as a number, which every descendant inherits. */
+  /**
+   * The rlimit tag: the run tag encoded as a resource limit value in decimal. Every descendant inherits it.
+   */
   readonly birthmark?: string;
-  /** True if a process may count by mark or birthmark alone (`vouching.ts`). */
+  /** True if the process may count by its run tag or rlimit tag alone (`vouching.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }
 
 /**
- * Returns all living processes of the run. `self` is the supervisor. Neither it nor its ancestors, such as
- * guardians, belong to its runs, even if it was started inside one. The leader always belongs.
+ * Returns all living processes of the run; the leader always belongs to it. `self` is the supervisor. The
+ * supervisor and its ancestors, such as its guardian, never belong to its runs, even if the supervisor was
+ * started inside a run.
  */
 export const membersIn = (
   snapshot: ProcessSnapshot,
@@ -44,7 +47,7 @@ export const membersIn = (
     .map(({ pid, startTicks }) => ({ pid, startTicks }));
 };
 
-/** Returns all carriers of the mark or the birthmark, believed or not. */
+/** Returns all processes that carry the run tag or the rlimit tag, whether the tag counts or not. */
 export const carriersOf = (
   snapshot: ProcessSnapshot,
   run: Pick<RunIdentity, 'mark' | 'birthmark'>,
@@ -61,7 +64,10 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
 
-/** Returns what is proven after this scan. An empty session is dropped: its number may be reused. */
+/**
+ * Returns what is proven after this scan. A session without processes is removed, because its number may be
+ * reused.
+ */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
   members: readonly ProcessRef[],
@@ -83,11 +89,13 @@ const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity):
 };
 
 /**
+ * True if the session with the leader's number is still the run's.
+ *
  * The kernel reuses a pid only when no session or group of that number lives. Afterwards another process may
- * lead a session of the same number, so the number alone proves nothing. The session is ours if one of these
- * holds:
+ * lead a session of the same number, so the number alone proves nothing. The session is the run's if one of
+ * these holds:
  * - Its leader is present and is the same process.
- * - A carrier of the mark is in it.
+ * - A process that carries the run's tag is in it.
  * - The run started in this supervisor's lifetime, and was watched since.
  */
 const sessionIsOurs = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity): boolean => {
@@ -104,7 +112,7 @@ const withDescendants = (
   belongs: (stat: ProcStat) => boolean,
 ): readonly ProcStat[] => {
   const found = new Map(roots.map((root) => [root.pid, root]));
-  // A map iterates in insertion order, and includes entries added meanwhile.
+  // A map iterates in insertion order and includes entries that are added meanwhile.
   for (const { pid } of found.values()) {
     for (const child of byParent.get(pid) ?? []) if (belongs(child)) found.set(child.pid, child);
   }

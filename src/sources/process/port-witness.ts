@@ -1,7 +1,8 @@
-// Finds a process that listens on a port instead of the run (port `PortWitness`; ERR0105). A listening socket
-// has an inode in `/proc/net`, and its holder has a descriptor to that inode. If several listen on one port
-// (SO_REUSEPORT), one of the run suffices. What cannot be read (another network namespace, a hidden `/proc`)
-// counts for the run.
+// Finds a process that listens on a port instead of the run (implements `PortWitness`; ERR0105). A listening
+// socket has an inode in `/proc/net`, and the process that listens has a descriptor for that inode. If
+// several processes listen on one port (SO_REUSEPORT), it suffices that one of them belongs to the run. If
+// something cannot be read (another network namespace, a hidden `/proc`), the run gets the benefit of the
+// doubt.
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import {
@@ -36,14 +37,17 @@ interface PortWitnessPorts {
   readonly census: Census;
 }
 
-/** A descriptor of the run, and the sockets it was one of. The proof holds while that is still so. */
+/**
+ * A proof that the run listens: a descriptor of one of its processes, and the sockets among which that
+ * descriptor was found. The proof holds as long as the descriptor is one of these sockets.
+ */
 interface Proof {
   readonly run: RunId;
   readonly link: string;
   readonly inodes: Inodes;
 }
 
-/** Processes examined in one go when searching for a holder. */
+/** Number of processes examined in one turn of the event loop when searching for the holder of a port. */
 const SLICE = 100;
 
 export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
@@ -51,7 +55,10 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 
-  /** Returns the proof that the run itself listens; `hidden` if a process of it cannot be examined. */
+  /**
+   * Returns the proof that the run itself listens; `hidden` if one of its processes cannot be examined;
+   * `undefined` if the run does not listen.
+   */
   const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run: owner.run, link: first.link, inodes };
@@ -87,7 +94,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   };
 };
 
-/** Returns the process that listens there. */
+/** Returns a lookup of the process that listens at an address or path. */
 export const holderAt =
   (dataDir: string) =>
   async (place: ListenPlace): Promise<PortHolder | undefined> => {
@@ -102,7 +109,7 @@ const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): stri
 
 const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Returns the sockets on that exact address, or else those on all addresses. */
+/** Returns the sockets on exactly this address; if there are none, those on all addresses. */
 const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inodes => {
   const exact = listeners.filter((listener) => listener.address === plainAddress(address ?? ''));
   const wide = listeners.filter((listener) => ANY.has(listener.address));
@@ -111,9 +118,9 @@ const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inod
 };
 
 interface Look {
-  /** The descriptor of one of the sockets. */
+  /** A descriptor for one of the sockets; absent if the process has none. */
   readonly link?: string | undefined;
-  /** True if this process cannot be examined. */
+  /** True if the process cannot be examined. */
   readonly hidden: boolean;
 }
 
@@ -130,7 +137,7 @@ const acceptorBy = (proof: Proof | 'hidden' | undefined): Acceptor => {
   return proof === 'hidden' ? 'hidden' : 'run';
 };
 
-/** True if several sockets accept connections there, or the supervisor holds one. */
+/** True if several sockets accept connections at the address, or the supervisor holds one of them. */
 const isSharedBy = (inodes: Inodes): boolean =>
   inodes.size > 1 || lookAt(process.pid, inodes).link !== undefined;
 

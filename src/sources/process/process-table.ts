@@ -1,4 +1,4 @@
-// Reads the whole process table once, indexed by everything that identifies the members of a run.
+// Reads the whole process table once, and indexes it by everything that identifies the members of a run.
 import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { processIds } from '../../os/proc/process-facts.ts';
@@ -12,7 +12,7 @@ export interface ProcessSnapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byBirthmark: Index<string>;
-  /** By pid: the other supervisor's directory that the environment names. */
+  /** By pid: the data directory of another supervisor that the environment of the process names. */
   readonly claims: ReadonlyMap<number, string>;
   /** True if a process may have been missed. */
   readonly undecided: boolean;
@@ -20,16 +20,16 @@ export interface ProcessSnapshot {
 
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
-/** A process that was read. */
+/** A process that was read, with its run tag (`mark`) and rlimit tag (`birthmark`). */
 export interface ScannedProcess {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
-  /** The other supervisor's directory in its environment. */
+  /** The data directory of another supervisor, if the environment names one. */
   readonly claim?: string | undefined;
 }
 
-/** `processes` holds all processes if the entries are only some of them. */
+/** Builds a snapshot of these entries. `processes`: all processes, if the entries are only some of them. */
 export const indexed = (
   entries: readonly ScannedProcess[],
   undecided = false,
@@ -73,27 +73,29 @@ const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
 };
 
 export interface ScanPorts {
-  /** All pids, as the kernel lists them. */
+  /** Returns all pids, as the kernel lists them. */
   readonly pids?: () => readonly number[];
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
 }
 
-/** The processes found, and whether one may have been missed. */
+/** The processes that were read, and whether one may have been missed. */
 export interface TableScan {
   readonly entries: readonly ScannedProcess[];
   readonly unsure: boolean;
 }
 
-/** Processes read in one go, about 2 ms: a large table must not block the event loop. */
+/**
+ * Number of processes read in one turn of the event loop, about 2 ms: a large table must not block the loop.
+ */
 const SLICE = 200;
-/** How often one scan searches for processes born meanwhile. */
+/** At most this many times one scan searches for processes that started meanwhile. */
 const ROUNDS = 4;
 
-/** Reads the whole table, as the kernel lists it. */
+/** Reads the whole process table, as the kernel lists it. */
 export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
-  // Not in the thread pool: two hops between threads take longer than the listing. Callers in the same turn
-  // of the loop share the scan.
+  // The listing does not use the thread pool: two switches between threads take longer than the listing. All
+  // callers in the same turn of the event loop share the scan.
   await setImmediate();
   const scan = await listed(ports);
   const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));
@@ -101,7 +103,7 @@ export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> =
   return snapshot;
 };
 
-/** Returns all processes that the kernel lists, except those that need no scan (`isKnown`). */
+/** Returns all processes that the kernel lists, except those for which `isKnown` is true. */
 export const listed = async (
   ports: ScanPorts,
   isKnown: (pid: number) => boolean = () => false,
@@ -116,7 +118,7 @@ export const listed = async (
     fresh.forEach((pid) => seen.add(pid));
     const found = await entriesOf(ports, fresh);
     entries.push(...found);
-    // A new process that has ended already may also have left a child.
+    // A new process that has already ended may also have left a child.
     const ended = round === 0 ? 0 : found.filter(({ stat }) => stat.zombie).length;
     // A process that ended before it was read may have left a child that was not listed.
     missed = fresh.length - found.length + ended;
@@ -124,11 +126,11 @@ export const listed = async (
   return { entries, unsure: missed > 0 };
 };
 
-/** A process younger than this, in ticks, may be in `exec`, when its mark cannot be read. */
+/** A process younger than this, in ticks, may be in `exec`; during that its run tag cannot be read. */
 const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
-/** True if a process may be missing, or cannot be assigned yet. */
+/** True if a process may have been missed, or if the run of a process is not known yet. */
 export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boolean => {
   if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
@@ -137,7 +139,7 @@ export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boole
   return untold.some(({ stat }) => stat.startTicks > young);
 };
 
-/** Returns those that exist, without threads. */
+/** Returns the processes that exist among these pids, without threads. */
 export const entriesOf = async (
   ports: ScanPorts,
   pids: readonly number[],

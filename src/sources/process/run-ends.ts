@@ -1,7 +1,8 @@
-// How a run ends: the exit of its leader, and the living processes of its tree (`surveyed`). The ledger
-// reports the exit of a child, and of an adopted process if the kernel allows waiting for it. Any other
-// process is polled by pid and start time. Its status is then unknown, which is never success.
-// Rules: `docs/behaviour.md`, "Stopping", "Verification".
+// Observes the end of a run: the exit of its leader, and the living processes of its tree (event `surveyed`).
+//
+// The exit ledger reports the exit of a child, and of an adopted process if the kernel allows waiting for it.
+// Any other process is checked repeatedly by pid and start time. Its exit status is then unknown, and unknown
+// is never success. Rules: `docs/behaviour.md`, "Stopping", "Verification".
 import {
   catchError,
   concatMap,
@@ -42,7 +43,10 @@ export const exits =
       map((status) => ({ type: 'exited', service, run, status })),
     );
 
-/** Adds whether the kernel killed the run for lack of memory, which its cgroup records. */
+/**
+ * Returns a function that adds to an exit status whether the kernel killed the run for lack of memory, as its
+ * cgroup records.
+ */
 const explainedBy =
   (cgroup: string | undefined) =>
   (status: ExitStatus): ExitStatus =>
@@ -52,7 +56,7 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
   const stat = statReader();
   return timer(0, POLL_MS).pipe(
     filter(() => isOver(process, stat(process.pid))),
-    // If the table cannot be read now, it may be readable later.
+    // If the process table cannot be read now, try again later.
     retry({ delay: POLL_MS }),
     take(1),
     map(() => ({ tag: 'unknown' })),
@@ -67,19 +71,19 @@ export interface TreePorts {
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
-/** How long the last output may take to arrive after the last writer exited. */
+/** At most this long to wait for the last output after the last writer has exited, ms. */
 const DRAIN_MS = 200;
 const EVIDENCE_LINES = 40;
 
 interface Sight extends Living {
   readonly changed: boolean;
-  /** Time until the next scan. */
+  /** Time until the next scan, ms. */
   readonly pause: number;
 }
 
 interface Living {
   readonly alive: readonly ProcessRef[];
-  /** Members of its cgroup, once no process of the tree is alive. */
+  /** Processes left in the run's cgroup after its process tree has ended. They may not belong to the run. */
   readonly unproven: readonly ProcessRef[];
 }
 
@@ -119,12 +123,12 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * A scan takes time, and a process that forks and exits meanwhile can slip through. A tree counts as empty
- * only after a second scan, when the last output has arrived too.
+ * Scans the tree once. A scan takes time, and a process that forks and exits meanwhile can slip through.
+ * Therefore a tree counts as empty only after a second scan, for which the last output has arrived too.
  */
 function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
-    // If the table cannot be read, no process counts as gone, and the next scan may succeed.
+    // If the process table cannot be read, no process counts as ended, and the scan is repeated.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
   const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
@@ -140,7 +144,7 @@ function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): O
   return race(drained$, timer(DRAIN_MS));
 }
 
-/** Returns members that left the session of the run, as daemons do. */
+/** Returns the members that left the session of the run, as daemons do. */
 const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): readonly Daemon[] =>
   alive
     .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)
@@ -159,7 +163,10 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
   };
 };
 
-/** Emits the end of the tree, with its last output and the holder of an address it could not bind. */
+/**
+ * Emits that the tree has ended, with its last output. If the output says that an address was in use, the
+ * event includes the process that holds it.
+ */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;
   const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);

@@ -1,7 +1,11 @@
-// The memory of runs: of a service and its requested children, the sum over all processes of their trees,
-// read once a second (`docs/manifest.md`, "spawn"); and the peak of a scheduled run, for its history: the
-// kernel's high-water mark of the leader (`VmHWM`), read soon after the start and then each second
-// (`docs/behaviour.md`, "Schedules"). Growth after the last read is not seen.
+// Measures the memory of runs, for two purposes:
+//
+// - The memory of a service and its requested children: the sum over all processes of their trees, read once
+//   a second (`docs/manifest.md`, "spawn").
+// - The peak of a scheduled run, for its history: the kernel's high-water mark of the leader (`VmHWM`), read
+//   soon after the start and then each second (`docs/behaviour.md`, "Schedules"). Growth after the last read
+//   is not seen.
+//
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import {
   catchError,
@@ -29,11 +33,11 @@ import type { MemoryWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
 
 const PAUSE_MS = 1_000;
-/** A smaller relative change is not reported. */
+/** A smaller relative change of memory is not reported. */
 const NEWS = 0.01;
 /**
- * `sup spawn` runs in its service's tree, takes as much memory as Node, and soon ends. Only a run's main
- * process counts at once.
+ * A process counts only after it has lived this long, ms, because `sup spawn` in the service's tree takes as
+ * much memory as Node and soon ends. The main process of a run counts immediately.
  */
 const COUNTED_AFTER_MS = 2_000;
 
@@ -55,7 +59,10 @@ const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
 const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
-/** Returns 0 for a process that has exited or left its pid to another. */
+/**
+ * Returns a function that returns the memory of a process, bytes: 0 if the process has exited, even if
+ * another one has its pid.
+ */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();
@@ -65,7 +72,7 @@ const holding = (): ((process: ProcessRef) => number) => {
   };
 };
 
-/** If the table cannot be read, this look reports nothing. */
+/** Emits the processes of all trees. Completes without a value if the process table cannot be read. */
 function members(census: Census, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
   return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
     map((each) => each.flat()),
@@ -85,13 +92,13 @@ export const peaks: Source<'peak'> = ({ service, run, process }) =>
     map((peakBytes) => ({ type: 'peaked', service, run, peakBytes })),
   );
 
-/** Doubles the pause after each look. */
+/** Emits once per read of the peak. The pause before each read is twice the one before, up to a second. */
 function looks(): Observable<Ms> {
   const next = (pause: Ms): Ms => ms(Math.min(pause * 2, LONGEST_PAUSE));
   return of(FIRST_PAUSE).pipe(expand((pause) => defer(() => after(pause)).pipe(map(() => next(pause)))));
 }
 
-/** Returns bytes, or `undefined` once the process has exited. */
+/** Returns the peak memory of the process, bytes; `undefined` if it has exited. */
 const peakOf = (process: ProcessRef): number | undefined => {
   const peak = peakMemoryOf(process.pid);
   return statOfProcess(process) === undefined ? undefined : peak;

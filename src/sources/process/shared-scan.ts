@@ -1,6 +1,6 @@
-// One scan of a kernel table answers all questions that waited when it began, and only one runs at a time. A
-// few scans may follow each other at once. More of them are delayed, so that a thousand questions cost at
-// most a third of a core.
+// Shares scans of a kernel table. One scan answers all questions that were waiting when it began, and only
+// one runs at a time. A few scans may follow each other immediately; more of them are delayed, so that a
+// thousand questions use at most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 interface Gathering<Q, T> {
@@ -8,7 +8,10 @@ interface Gathering<Q, T> {
   readonly answer: Promise<T>;
 }
 
-/** Every answer begins after its question: a scan receives exactly the questions that it answers. */
+/**
+ * Returns a function that answers a question by a shared scan. The scan begins after each of its questions
+ * was asked, and receives exactly these questions.
+ */
 export const sharedScan = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,
 ): ((question: Q) => Promise<T>) => {
@@ -18,7 +21,7 @@ export const sharedScan = <Q, T>(
   const begin = async (asked: readonly Q[]): Promise<T> => {
     await running.catch(() => undefined);
     await pace.turn();
-    // Callers in the same turn of the loop share the scan.
+    // All callers in the same turn of the event loop share the scan.
     await setImmediate();
     gathering = undefined;
     const began = performance.now();
@@ -37,7 +40,7 @@ export const sharedScan = <Q, T>(
   };
 };
 
-/** The share of a core that scans may take, and the work in milliseconds that is free before it applies. */
+/** The share of a core that scans may use, and how much work in ms may be done before that limit applies. */
 const SHARE = 1 / 3;
 const CREDIT_MS = 10;
 

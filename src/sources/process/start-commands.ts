@@ -1,7 +1,6 @@
-// The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
-// (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). When the watch ends, the tree of the command is
-// killed.
-// Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
+// Runs the commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their
+// time limit (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). When the watch ends, the process tree of
+// the command is killed. Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
@@ -15,7 +14,7 @@ interface CommandsPorts {
   readonly dataDir: string;
 }
 
-/** Runs each command in the service's directory, with the service's environment. */
+/** Runs each command in the service's directory, with the service's environment. Emits `command-ended`. */
 export const commands =
   (ports: CommandsPorts): Source<'command'> =>
   ({ key, service, run, purpose, command, spec, budget }) =>
@@ -25,7 +24,8 @@ export const commands =
         command,
         directory: spec.workingDir,
         environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
-        // A traffic switch controls the proxy, for which the service's user has no permissions.
+        // The command that switches traffic runs as the supervisor: it controls the proxy, for which the
+        // service's user has no permission.
         as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
         limit: budget,
         log: spec,

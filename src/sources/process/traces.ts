@@ -1,7 +1,7 @@
-// Identifies the process that requests a child: the peer of the control socket, from the kernel, with all its
-// ancestors (`docs/behaviour.md`, "Children that a service asks for"). Other code decides which run they
-// belong to.
-// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
+// Identifies the process that requests a child, with all its ancestors: the kernel names the process at the
+// other end of the control connection (`docs/behaviour.md`, "Children that a service asks for"). Which run
+// these processes belong to is decided elsewhere. Rules: `docs/behaviour.md`, "Children that a service asks
+// for", "The caller".
 import { defer } from 'rxjs';
 import { findUid, machineIds } from '../../os/accounts.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';
@@ -13,31 +13,34 @@ import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/serv
 import { innerRootUid } from '../../streams/launch/namespace-steps.ts';
 
 /**
- * Returns the uid of a service's account (`accountNameOf`), or `undefined` if this machine has none. Rejects
- * with `NoAnswer`.
+ * Returns the uid of a service's account (`accountNameOf`); `undefined` if this machine has no such account.
+ * Rejects with `NoAnswer` if the name service does not answer.
  */
 export const declaredUid = async (account: string): Promise<number | undefined> =>
   innerRootUid(account, machineIds()) ?? findUid(account);
 
-/** The process at the other end of a request's connection. */
+/** The process at the other end of the connection that sent a request. */
 export type Peer =
   | { readonly tag: 'known'; readonly pid: number; readonly uid: number; readonly sinceTicks: number }
   | { readonly tag: 'unknown'; readonly detail: string };
 
 export interface Peers {
-  /** Returns the peer of a pending request. */
+  /** Returns the process that sent a pending request. */
   of(request: RequestId): Peer;
 }
 
-/** More generations than any service has. */
+/** At most this many ancestors are read; no service has as many. */
 const MOST = 256;
 
-/** What tracing needs besides the request. */
+/** What identifies the requesting process, besides the request itself. */
 export interface TracePorts {
   readonly peers: Peers;
-  /** With `--sys` a service runs as the `user` of its manifest, else as the supervisor. */
+  /**
+   * True for `--sys`: a service runs as the `user` of its manifest. Otherwise it runs as the supervisor's
+   * user.
+   */
   readonly privileged: boolean;
-  /** Returns the uid of an account, or `undefined` if there is none. */
+  /** Returns the uid of an account; `undefined` if there is none. */
   readonly uidOf?: (user: string) => Promise<number | undefined>;
 }
 
@@ -49,7 +52,10 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
   }
 };
 
-/** Returns `undefined` if it has exited or cannot be read. A reused pid has another start time. */
+/**
+ * Returns the process; `undefined` if it has exited or cannot be read. The start time is compared before and
+ * after the read, because the pid may be reused meanwhile.
+ */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {
     const stat = statOf(pid);
@@ -68,7 +74,7 @@ const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
   let next = pid;
   while (next > 1 && next !== self && line.length < MOST) {
     const found = ancestorOf(next);
-    // A parent is never younger than its child: this process has a reused pid.
+    // A parent is never younger than its child: a younger process has reused the parent's pid.
     if (found === undefined || found.startTicks > (line.at(-1)?.startTicks ?? Infinity)) break;
     const { parent, ...ancestor } = found;
     line.push(ancestor);
@@ -80,12 +86,12 @@ const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
 const lineOf = ({ pid, uid, sinceTicks }: Extract<Peer, { tag: 'known' }>): readonly Ancestor[] => {
   const line = lineFrom(pid, process.pid);
   const [asks, ...above] = line;
-  // The pid was reused if its process started after the connection was made.
+  // If the process started after the connection was made, it has reused the pid of the one that connected.
   if (asks === undefined || asks.startTicks > sinceTicks) return [];
   return [{ ...asks, uids: [uid, ...asks.uids] }, ...above];
 };
 
-/** Returns the uids of the accounts. Without an answer from the name service, an account is unknown. */
+/** Returns the uids of the accounts. If the name service does not answer, the account is left out. */
 const declaredUids = async (users: readonly string[], ports: TracePorts): Promise<DeclaredUids> => {
   const { privileged, uidOf = declaredUid } = ports;
   const own = process.geteuid?.() ?? 0;
@@ -98,7 +104,7 @@ const declaredUids = async (users: readonly string[], ports: TracePorts): Promis
   return { own, byUser: Object.fromEntries(named.flat()) };
 };
 
-/** Looks up the accounts first, since that may take a while, and then reads the processes at once. */
+/** Looks up the accounts first, which may take a while, then reads the processes without further waiting. */
 const ancestryOf = async (
   request: RequestId,
   users: readonly string[],

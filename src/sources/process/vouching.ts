@@ -1,7 +1,7 @@
-// Whether a process with the mark or birthmark of a run is believed
-// (`docs/behaviour.md`, "Who belongs to a run"). Any process can write a mark into an environment and set a
-// limit, so neither is a proof. The kernel's record of its user decides. A claim to belong to another
-// supervisor counts only if that supervisor runs.
+// Decides whether a process that carries the tag of a run belongs to that run (`docs/behaviour.md`, "Who
+// belongs to a run"). Any process can write a run tag into an environment or set the limit that is the rlimit
+// tag, so neither proves anything. The user that the kernel records for the process decides. If the process's
+// environment names another supervisor, that counts only if that supervisor is running.
 import { PatientReader } from '../../os/proc/patient-reader.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -15,10 +15,12 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const ROOT = 0;
 
 /**
- * True if one of these users, our own or root started it. A set-user-ID program keeps the real user of its
- * caller, so it counts for the service, not for the program's owner. A process that became root entirely is
- * root's. Only through such a program can another user start one with a forged limit. An unprivileged
- * supervisor cannot end it, so the stop stays undecided and names it.
+ * True if the real user of the process is one of these, our own, or root.
+ *
+ * A set-user-ID program keeps the real user of its caller, so it counts for the service and not for the owner
+ * of the program. A process that became root entirely counts as root's; only through such a program could
+ * another user start a process with a forged limit. An unprivileged supervisor cannot kill that process, so
+ * the stop remains unverified and names it.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
@@ -26,7 +28,8 @@ export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
 };
 
 /**
- * True if it may be a run's main process: its real, effective and saved user are one of these, or our own.
+ * True if the process may be the main process of a run: its real, effective and saved user are the same, and
+ * either one of these or our own.
  */
 export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
@@ -35,11 +38,11 @@ export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolea
 
 interface Carrier {
   readonly pid: number;
-  /** The claim in its environment, as far as that was read. */
+  /** The other supervisor that its environment names; `undefined` if it names none or was not read. */
   readonly claim: string | undefined;
 }
 
-/** Finds processes that say they belong to another supervisor, and really do. */
+/** Finds processes that name another supervisor in their environment, and really belong to it. */
 export class Claims {
   readonly #dataDir: string;
   readonly #reader: PatientReader;
@@ -49,14 +52,14 @@ export class Claims {
     this.#reader = reader;
   }
 
-  /** Returns an empty list if the environment cannot be read in time. */
+  /** Returns the environment of a process; an empty one if it cannot be read in time. */
   async environmentOf(pid: number): Promise<readonly string[]> {
     const ids = userIdsOf(pid);
     if (isWholly(ownUid(), ids)) return environmentOf(pid);
     return ((await this.#reader.textOf(`/proc/${pid}/environ`)) ?? '').split('\0');
   }
 
-  /** Returns those that belong to another supervisor. */
+  /** Returns the pids of the processes that belong to another supervisor. */
   async trueOf(carriers: readonly Carrier[]): Promise<ReadonlySet<number>> {
     const others = await Promise.all(
       carriers.map(async (carrier) => ((await this.#isTrue(carrier)) ? [carrier.pid] : [])),
@@ -70,14 +73,17 @@ export class Claims {
     return claim === this.#dataDir ? isGuardian(pid, claim) : this.#isHeldFor(claim, pid);
   }
 
-  /** True if that supervisor runs, is not ours, and has the same user as the process. */
+  /** True if that supervisor is running, is not ours, and has the same user as the process. */
   async #isHeldFor(claim: string, pid: number): Promise<boolean> {
     const holder = parseProof((await this.#reader.textOf(layoutOf(claim).lock)) ?? '');
     if (!isAlive(holder) || holder.pid === this.#ownHolder()) return false;
     return userIdsOf(holder.pid)?.real === userIdsOf(pid)?.real;
   }
 
-  /** Another path may lead to our own directory. */
+  /**
+   * Returns the pid that holds our directory. A path that another process names may lead to the same
+   * directory.
+   */
   #ownHolder(): number | undefined {
     try {
       return lockHolder(this.#dataDir);

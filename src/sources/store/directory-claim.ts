@@ -8,13 +8,14 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
 export interface Claimant {
-  /** `--sys`: refuses what another user owns or may write. */
+  /** True for `--sys`: then a directory that another user owns or may write to is refused. */
   readonly sys?: boolean;
 }
 
 /**
- * With `--sys`, returns ERR0701 if a user other than root owns the data directory or could redirect its path.
- * `written` is the path as given: its links are judged by their owner, wherever they lead. Creates nothing.
+ * Returns ERR0701 if a user other than root owns the data directory or could redirect its path; for `--sys`.
+ * `written` is the path as the user gave it; each symbolic link on it is checked by its owner. Creates
+ * nothing.
  */
 export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
   try {
@@ -27,16 +28,19 @@ export const distrustDataDirectory = (dataDir: string, written = dataDir): SupEr
 
 const ROOT = 0;
 
-/** Accepts the owner and root, as with manifests: root may do all that a user may. */
+/**
+ * Returns why this user may not use a directory of that owner; `undefined` for a directory of its own or of
+ * root.
+ */
 const foreignTo = (uid: number, owner: number): string | undefined =>
   owner === uid || owner === ROOT
     ? undefined
     : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
 
 /**
- * Returns ERR0701 if the data directory is another user's, or cannot be read. A command there would carry out
- * the owner's records, and its own writes would be lost to the owner. A missing directory is accepted.
- * Creates nothing.
+ * Returns ERR0701 if the data directory belongs to another user or cannot be read. A command there would
+ * execute what that user has recorded, and that user could not use what the command writes. A missing
+ * directory is accepted. Creates nothing.
  */
 export const refuseForeign = (dataDir: string): SupError | undefined => {
   try {
@@ -58,9 +62,9 @@ const refuseOwner = (owner: number): void => {
 const STICKY = 0o1000;
 
 /**
- * Refuses a directory that other users share or may write: its records are executed as they are read. Its
- * mode is not changed, since `/tmp` or a home directory given by mistake must stay open. As with manifests, a
- * group may write what belongs to root.
+ * Throws if other users share the directory or may write to it, because what its records say is executed. The
+ * mode is not changed: `/tmp` or a home directory, given by mistake, must remain open. For a directory of
+ * root its group may have write access, as for manifests.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)
@@ -74,7 +78,7 @@ const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
     );
 };
 
-/** With `--sys`, the check of the path covers owner and mode. */
+/** Throws if the directory cannot be used. For `--sys`, the check of the path covers owner and mode. */
 const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
   if (!found.isDirectory()) throw new Error('it is not a directory');
   if (sys) return;
@@ -82,7 +86,7 @@ const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
   refuseShared(dataDir, found);
 };
 
-/** Throws if another user owns it, may write it, or could redirect its path. */
+/** Throws if another user owns the directory, may write to it, or could redirect its path. */
 const refuseUnsafe = (dataDir: string, sys: boolean): void => {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found !== undefined) refuseFound(dataDir, found, sys);
@@ -90,7 +94,7 @@ const refuseUnsafe = (dataDir: string, sys: boolean): void => {
   if (trouble !== undefined) throw new Error(trouble);
 };
 
-/** Creates the directory with its parents, for this user alone, whatever the caller's umask. */
+/** Creates the directory and its parents with access for this user only, whatever the caller's umask. */
 const makePrivate = (directory: string): void => {
   const umask = process.umask(0o077);
   try {
@@ -101,14 +105,14 @@ const makePrivate = (directory: string): void => {
 };
 
 /**
- * Creates the directory with mode 0700 if it is missing. The mode of an existing one is never changed.
- * Returns ERR0701 if it cannot be used.
+ * Creates the directory with mode 0700 if it is missing. The mode of an existing directory is never changed.
+ * Returns ERR0701 if the directory cannot be used.
  */
 export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
   try {
     refuseUnsafe(dataDir, sys);
     makePrivate(dataDir);
-    // Checks again: another process may have created it first.
+    // Another process may have created the directory in between, so check again.
     refuseUnsafe(dataDir, sys);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     refuseDirectoryAt(layoutOf(dataDir).socket);
@@ -119,7 +123,10 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
   }
 };
 
-/** A link to a directory counts as one. */
+/**
+ * Returns what is at the path; `undefined` if nothing is there. A symbolic link to a directory counts as a
+ * directory.
+ */
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   return isDirectory(path) ? 'directory' : 'other';
@@ -129,7 +136,10 @@ const refuseDirectoryAt = (socket: string): void => {
   if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);
 };
 
-/** Returns a sentence for each path that must be a directory and is not, or the reverse. */
+/**
+ * Returns a sentence for each path that should be a directory and is none, or should be a file and is a
+ * directory.
+ */
 export const misplacedIn = (dataDir: string): readonly string[] => {
   const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);
   return [
@@ -142,7 +152,10 @@ export const misplacedIn = (dataDir: string): readonly string[] => {
   ];
 };
 
-/** Returns why nothing can be written there, such as a read-only file system; `undefined` if it can. */
+/**
+ * Returns why nothing can be written to the directory, such as a read-only file system; `undefined` if
+ * writing is possible.
+ */
 export const unwritable = (dataDir: string): string | undefined => {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -152,18 +165,18 @@ export const unwritable = (dataDir: string): string | undefined => {
   }
 };
 
-/** Removes the files next to a file that are named `<file>.<anything>`. */
+/** Removes the files named `<file>.<anything>` in the directory of a file. */
 export const sweepBeside = (file: string): void =>
   siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
 
-/** Removes the leftovers of interrupted writes of a file: `<file>.<anything>.tmp`. Never throws. */
+/** Removes what interrupted writes of a file have left: `<file>.<anything>.tmp`. Never throws. */
 export const sweepTemporary = (file: string): void => {
   try {
     siblingsOf(file)
       .filter((path) => path.endsWith('.tmp'))
       .forEach((path) => rmSync(path, { force: true }));
   } catch {
-    // The directory is gone or unreadable, so there is nothing to remove.
+    // The directory is missing or unreadable, so there is nothing to remove.
   }
 };
 

@@ -1,7 +1,7 @@
-// Holds a data directory for one process, by its lock file and by its names. The names are a second lock,
-// which cannot be unlinked (`docs/behaviour.md`, "One supervisor"). They are two, in the abstract namespace.
-// One identifies the directory itself, the same for all its mounts. The other identifies its path, which
-// stays when the directory is removed and created again.
+// Acquires a data directory for one process, by its lock file and by two abstract socket names. The names are
+// a second lock, which cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name
+// identifies the directory itself, and is the same for all mounts of it. The other identifies its path, and
+// remains the same if the directory is removed and created again.
 import { createHash } from 'node:crypto';
 import { existsSync, readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -30,22 +30,28 @@ const ofPath = (dataDir: string): readonly string[] => {
 
 const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...ofPlace(dataDir)];
 
-/** Returns the pid that holds the directory by name, even if its files are gone. */
+/**
+ * Returns the pid that holds the directory by a name, even if its files are gone; `undefined` if there is
+ * none.
+ */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
-/** True if a supervisor of any user seems to hold the directory, even if this user cannot read it. */
+/**
+ * True if a process of any user seems to hold the directory. Works even if this user cannot read the
+ * directory.
+ */
 export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
   /**
-   * Takes the current names, also new ones of the directory. Resolves to the pid of another process that
-   * holds one.
+   * Takes the directory's current names, including those it got since the last call. Resolves to the pid of
+   * another process that holds one of them; `undefined` if there is none.
    */
   readonly take: () => Promise<number | undefined>;
   readonly release: () => void;
 }
 
-/** Without abstract names, the lock file alone counts. */
+/** Creates the record of taken names. If abstract names are not available, only the lock file counts. */
 export const namesFor = (dataDir: string): Names => {
   const taken = new Map<string, Server>();
   const takeOne = async (name: string): Promise<number | undefined> => {
@@ -54,7 +60,7 @@ export const namesFor = (dataDir: string): Names => {
     if (server !== 'none') taken.set(name, server);
     return undefined;
   };
-  /** Drops the name of a removed directory: its inode may be reused. */
+  /** Releases the name of a directory that was removed: its inode may be reused. */
   const drop = (name: string): void => {
     taken.get(name)?.close();
     taken.delete(name);
@@ -74,16 +80,19 @@ export const namesFor = (dataDir: string): Names => {
 };
 
 export interface Hold {
-  /** Restores directory, lock and pid file if they are missing. `true` if one was. */
+  /** Restores the directory, the lock and the pid file if one of them is missing. True if one was. */
   readonly mend: () => Promise<boolean>;
-  /** Releases the directory. Call it last: services must not be touched any more. */
+  /** Releases the directory. Call it last: from then on this process must not act on services. */
   readonly release: () => void;
 }
 
 type HoldOutcome =
   Exclude<LockOutcome, { tag: 'acquired' }> | { readonly tag: 'acquired'; readonly hold: Hold };
 
-/** Like `acquireLock`, and also refuses while another process holds the names, even if its files are gone. */
+/**
+ * Acquires the lock as `acquireLock` does, and also the names. Refuses if another process holds a name, even
+ * if the files of that process are gone.
+ */
 export const holdDirectory = async (dataDir: string, claim: Claim = {}): Promise<HoldOutcome> => {
   const outcome = acquireLock(dataDir, claim);
   if (outcome.tag !== 'acquired') return outcome;

@@ -1,5 +1,6 @@
-// The content of a lock file: the process that holds it, with a nonce for each acquisition. A process is
-// identified by its pid, its start tick, and its boot. A pid alone proves nothing, since it is reused.
+// Reads and writes the content of a lock file: it identifies the process that holds the lock, with a nonce
+// for each acquisition. A process is identified by its pid, its start tick and its boot. The pid alone proves
+// nothing, since it is reused.
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
@@ -12,7 +13,7 @@ interface ProcessProof extends ProcessRef {
   readonly bootId: string;
 }
 
-/** Returns the proof of this process. */
+/** Returns the identity of this process. */
 export const proofOfSelf = (): ProcessProof => ({
   pid: process.pid,
   startTicks: startTicksOf(process.pid) ?? 0,
@@ -25,14 +26,17 @@ export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;
-  /** Set if the holder is no supervisor: it only stops services, and then releases the directory. */
+  /**
+   * Set for an offline stop: the holder is not a supervisor, only stops services, and then releases the
+   * directory.
+   */
   readonly purpose?: 'stop';
 }
 
-/** The proof of no process, for a file that no supervisor wrote. */
+/** Identifies no process; the result for a file that no supervisor wrote. */
 const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
 
-/** Returns `undefined` if there is no such file. Throws if it cannot be read. */
+/** Returns the content of a lock file; `undefined` if there is no file. Throws if it cannot be read. */
 export const readProof = (file: string): LockProof | undefined => {
   try {
     return parseProof(readAtOnce(file).toString());
@@ -42,7 +46,7 @@ export const readProof = (file: string): LockProof | undefined => {
   }
 };
 
-/** Returns the proof of no process for text that no supervisor wrote. */
+/** Parses the content of a lock file. Text that no supervisor wrote results in a proof of no process. */
 export const parseProof = (text: string): LockProof => {
   const fields = fieldsIn(text);
   return isLockProof(fields) ? fields : NOBODY;

@@ -1,12 +1,12 @@
-// One supervisor for each data directory (`docs/behaviour.md`, "One supervisor"). The lock is a file that
-// holds the proof of a process. The process at the end of the chain of such files holds the lock:
-// - `supervisor.lock` names the holder, while that process is alive.
-// - `supervisor.lock.<nonce>` names the successor of the dead process with that nonce in its proof.
+// Ensures one supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a chain of
+// files, each of which identifies a process (its proof). The process at the end of the chain holds the lock:
+// - `supervisor.lock` identifies the holder, while that process is alive.
+// - `supervisor.lock.<nonce>` identifies the successor of the dead process that has that nonce in its proof.
 //
-// Every file of the chain is created by `link`, complete and only if it does not exist. So of all processes
+// Every file of the chain is created by `link`: complete, and only if it does not exist. So of all processes
 // that see the same dead holder, exactly one succeeds it. The successor then moves its own proof to the front
-// (`rename`) and removes the rest. After linking a file, a process walks the chain again from the front. If
-// the front has moved, its link is no part of the chain and counts for nothing.
+// (`rename`) and removes the rest. After linking a file, a process reads the chain again from the front. If
+// the front has changed, its link is not part of the chain and has no effect.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -19,7 +19,7 @@ import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';
 
 interface Lock {
-  /** Releases the directory. Call it last: services must not be touched any more. */
+  /** Releases the directory. Call it last: from then on this process must not act on services. */
   readonly release: () => void;
 }
 
@@ -33,8 +33,8 @@ type Purpose = Pick<LockProof, 'purpose'>;
 export type Claim = Purpose & Claimant;
 
 /**
- * Creates the data directory if missing, takes its lock and writes `sup.pid`. The same process may call it
- * again.
+ * Creates the data directory if it is missing, acquires its lock and writes `sup.pid`. The process that holds
+ * the lock may call it again.
  */
 export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): LockOutcome => {
   const refusal = claimDataDirectory(dataDir, { sys: sys === true });
@@ -57,8 +57,8 @@ export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): L
 };
 
 /**
- * Returns the pid that holds the directory only for a stop and will release it. Changes nothing. An
- * unreadable lock gives `undefined`: acquiring it reports the reason.
+ * Returns the pid of an offline stop that holds the directory and will release it; `undefined` if there is
+ * none. Changes nothing. Also `undefined` for an unreadable lock: acquiring it reports the reason.
  */
 export const stopInProgress = (dataDir: string): number | undefined => {
   try {
@@ -70,14 +70,15 @@ export const stopInProgress = (dataDir: string): number | undefined => {
 };
 
 /**
- * Returns the pid that holds the directory, for any purpose. Changes nothing. Throws if it cannot be read.
+ * Returns the pid that holds the directory for any purpose; `undefined` if there is none. Changes nothing.
+ * Throws if the lock cannot be read.
  */
 export const lockHolder = (dataDir: string): number | undefined => {
   const { holder } = walk(layoutOf(dataDir).lock);
   return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
 };
 
-/** True if the lock file exists and is ours. */
+/** True if the lock file exists and identifies this process. */
 export const isHeldByUs = (dataDir: string): boolean => {
   try {
     const { pid, startTicks } = proofOfSelf();
@@ -88,10 +89,10 @@ export const isHeldByUs = (dataDir: string): boolean => {
   }
 };
 
-/** No process loses this often by chance. */
+/** Maximum number of attempts. No process loses the race this often by chance. */
 const MOST_ATTEMPTS = 1000;
 
-/** Returns the pid of the holder: ours, or another's. */
+/** Returns the pid of the process that holds the lock: this one, or another that was first. */
 const contend = (front: string, purpose: Purpose): number => {
   const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex'), ...purpose };
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -103,7 +104,7 @@ const contend = (front: string, purpose: Purpose): number => {
 };
 
 interface ChainEnd {
-  /** Where the next proof would be linked. */
+  /** The path at which the next proof would be linked. */
   readonly end: string;
   readonly holder: LockProof | undefined;
 }
@@ -120,8 +121,8 @@ const walk = (front: string): ChainEnd => {
 };
 
 /**
- * Handles a chain that ends at a living process. If that is this process, its proof moves to the front and
- * dead ones are removed.
+ * Returns the pid of the holder at the end of the chain. If that is this process, moves its proof to the
+ * front and removes the proofs of dead processes.
  */
 const settle = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
@@ -134,7 +135,9 @@ const settle = (front: string, own: LockProof, holder: LockProof): number => {
 
 const temporaryOf = (front: string, own: LockProof): string => `${front}.${own.nonce}.tmp`;
 
-/** Links the proof. If another process was first, the next walk finds it. */
+/**
+ * Links the proof at the end of the chain. If another process was first, the next read of the chain shows it.
+ */
 const linkProof = (end: string, own: LockProof): void => {
   const temporary = temporaryOf(end, own);
   writeProof(temporary, own);

@@ -1,6 +1,6 @@
 // Reads the JSON documents of the store, and the record of one project: its last complete state, and the
-// changes since, line by line. Defects are returned, not thrown.
-// Rules: `docs/behaviour.md`, "Saved state".
+// changes since then, line by line. Defects are returned, not thrown. Rules: `docs/behaviour.md`, "Saved
+// state".
 import { statSync } from 'node:fs';
 import { textIfThere } from '../../os/files/own-file.ts';
 import { currentBoot, isAhead } from '../../os/proc/machine-facts.ts';
@@ -19,7 +19,10 @@ import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/stored.ts';
 export interface Spoiled {
   readonly file: string;
   readonly detail: string;
-  /** `part`: the rest of it is in use. `missing`: another file names it. */
+  /**
+   * `whole`: nothing in the file can be used. `part`: the rest of the file is used. `missing`: another file
+   * refers to it.
+   */
   readonly extent: 'whole' | 'part' | 'missing';
 }
 
@@ -28,7 +31,7 @@ export interface ReadDocument<T> {
   readonly spoiled: readonly Spoiled[];
 }
 
-/** Returns the defect as a sentence without its full stop. */
+/** Returns a sentence about the defect, without its full stop. */
 export const spoiledText = ({ file, detail, extent }: Spoiled): string =>
   extent === 'missing' ? `${file} is missing: ${detail}` : `${file} cannot be used: ${detail}`;
 
@@ -38,7 +41,8 @@ interface Kind<T> {
   /** The value for a missing or unusable file. */
   readonly absent: T;
   /**
-   * Returns `undefined` if it is no document of this kind. `refused` names the entries that were left out.
+   * Returns the content; `undefined` if the file is not a document of this kind. `refused` names the entries
+   * that were left out.
    */
   readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
 }
@@ -72,10 +76,10 @@ export interface RecordedState {
 
 const LOST = 'what changed since the state beside it was written is not known';
 
-/** How often to read again if a writer was faster. */
+/** Maximum number of repeated reads, each because a supervisor wrote the file meanwhile. */
 const PATIENCE = 3;
 
-/** Returns the record of a project; never throws. A running supervisor may write meanwhile. */
+/** Returns the record of a project. Never throws. A running supervisor may write the record meanwhile. */
 export const readState = (
   layout: Layout,
   project: ProjectId,
@@ -84,7 +88,7 @@ export const readState = (
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
-  // The state was written again while its old journal was read.
+  // The state was written again while the journal of the old state was read.
   const overtaken = patience > 0 && inodeOf(file) !== before;
   return overtaken ? readState(layout, project, patience - 1) : read;
 };
@@ -114,8 +118,8 @@ const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedStat
 };
 
 /**
- * True if a recorded process starts in the future. It cannot be real, and its tree would be left out as too
- * old.
+ * True if the start time of a recorded process lies in the future. That process cannot be real, and the
+ * members of its tree would be left out as older than it.
  */
 const startsLater = (service: Service): boolean =>
   [...runsOf(service), ...(service.children ?? [])].some(
@@ -135,7 +139,7 @@ const decoded = (
   return { value: { bootId, services: good.map(serviceFromStored) }, refused };
 };
 
-/** Replays the journals in order: each one names the next. */
+/** Applies the journals in order; each journal names the next one. Returns the defects. */
 const follow = (records: Records, pathOf: (name: string) => string, first: string): readonly Spoiled[] => {
   const spoiled: Spoiled[] = [];
   const read = new Set<string>();
@@ -152,7 +156,7 @@ const follow = (records: Records, pathOf: (name: string) => string, first: strin
   return spoiled;
 };
 
-/** Returns the name of the service in an invalid record, as far as it has one. */
+/** Returns the name of the service in an invalid record, if it has one. */
 const nameOfRecord = (value: unknown): string => {
   const spec = isFields(value) ? value['spec'] : undefined;
   const name = isFields(spec) ? spec['name'] : undefined;

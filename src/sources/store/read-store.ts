@@ -1,5 +1,5 @@
-// Reads what the previous supervisor left: registered manifests, and the services as they were. Unreadable
-// files are moved aside with a warning, never deleted, and never stop the supervisor
+// Reads what the previous supervisor has saved: the registered manifests, and the services with their state.
+// An unreadable file is moved aside with a warning. It is never deleted, and never stops the supervisor
 // (`docs/behaviour.md`, "Saved state").
 import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
@@ -56,11 +56,11 @@ interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
   /**
-   * The recorded services; their processes may have exited. After a reboot, an impossible process replaces
-   * each.
+   * The recorded services; their processes may have exited. After a reboot, each process is replaced by one
+   * that cannot exist.
    */
   readonly services: readonly Service[];
-  /** True if the machine has not rebooted since, or if there is no record. */
+  /** True if the machine has not been rebooted since, or if there is no record. */
   readonly sameBoot: boolean;
   /** Registered projects without a readable record. */
   readonly unrecorded: readonly ProjectId[];
@@ -68,8 +68,8 @@ interface StoreContents {
 }
 
 /**
- * Reads the store for the supervisor that holds the lock, and removes leftovers of its predecessor. Never
- * throws.
+ * Reads the store for the supervisor that holds the lock, and removes temporary files of the previous
+ * supervisor. Never throws.
  */
 export const readStore = (dataDir: string): StoreContents => {
   const { spoiled, ...contents } = readAll(dataDir);
@@ -102,7 +102,7 @@ const readAll = (dataDir: string): Everything => {
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
     manifests,
-    // Projects are read by name, but were registered by manifest.
+    // Sorts by the order of the manifests: projects are read in the order of their names.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),
@@ -110,7 +110,10 @@ const readAll = (dataDir: string): Everything => {
   };
 };
 
-/** Completes a lost registry from the services' records. A service that is being removed does not count. */
+/**
+ * Returns the registered manifests, with those that only the records of services name: the registry may be
+ * lost. A service that is being removed does not count.
+ */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
 ];
@@ -118,7 +121,7 @@ const completed = (manifests: readonly string[], services: readonly Service[]): 
 const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);
 
-/** Reads the registry; an older supervisor did not list projects. */
+/** Reads the registry. That of an older supervisor does not list projects. */
 const readRegistry = (layout: Layout): ReadDocument<Registered> =>
   readDocument({
     file: layout.registry,

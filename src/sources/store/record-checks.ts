@@ -1,6 +1,6 @@
-// Checks of data read from disk. A shape lists every field of its type, which the compiler enforces. Unlisted
-// fields are accepted, since older and newer supervisors may write them. A recorded error of a service is its
-// code, and the facts that belong to the code.
+// Checks data that was read from disk. A shape lists every field of its type, which the compiler enforces.
+// Fields that are not listed are accepted, since older and newer supervisors may write them. A recorded error
+// of a service consists of its code and the facts that belong to that code.
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/checked-fields.ts';
@@ -15,10 +15,10 @@ export const isBoolean: ValueCheck = (value) => typeof value === 'boolean';
 export const isNumber: ValueCheck = (value) => typeof value === 'number' && Number.isFinite(value);
 export const isCount: ValueCheck = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The largest moment that a `Date` can hold, in ms. */
+/** The largest time that a `Date` can hold, ms. */
 const LATEST_MS = 8.64e15;
 
-/** True for a time that can be shown: a damaged digit can make an invalid date. */
+/** True for a time that can be shown. A damaged digit could result in an invalid date. */
 export const isMoment: ValueCheck = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
 
 export const isArrayOf =
@@ -56,7 +56,7 @@ export const record =
   (value) =>
     isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** Checks an object by the shape that its `key` selects. */
+/** Returns a check for an object: the field `key` selects the shape. */
 const taggedBy =
   (key: string, shapes: Readonly<Record<string, Checks>>): ValueCheck =>
   (value) => {

@@ -1,4 +1,4 @@
-// The shape of a recorded `Service`: a supervisor can continue with every value that passes.
+// The shape of a recorded `Service`. A supervisor can continue with every value that passes the check.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../streams/domain/service/child.ts';
 import type { LeftoverRun, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
@@ -120,14 +120,15 @@ const FACTS: Shape<ServiceFacts> = {
   rollouts: optional(listOf(record(ROLLOUT_RECORD))),
   leaving: isBoolean,
   resume: isBoolean,
-  // Older files contain `queued` and `in-flight`. A new supervisor starts all services from the beginning.
+  // Files of older supervisors contain `queued` and `in-flight`. A new supervisor starts all services from
+  // the beginning.
   gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   awaitedBy: listOf(isString),
 };
 const SERVICE: Shape<Service> = { ...RUN, ...FACTS };
 const isServiceShaped = (value: unknown): value is Service => record(SERVICE)(value);
 
-/** True for a service of that project with a name that is valid in paths. */
+/** Returns a check that is true for a service of that project with names that are valid in paths. */
 export const isServiceOf =
   (project: ProjectId) =>
   (value: unknown): value is Service =>
