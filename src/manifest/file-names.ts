@@ -1,11 +1,11 @@
-// Manifests by the name of their file: the one that a directory has if none is named
-// (`docs/commands.md`, "start"), and files of other tools that are named instead of a manifest.
+// Recognises manifests by their file names: the default manifest of a directory (`docs/commands.md`,
+// "start"), and files of other tools that a user names instead of a manifest.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
-/** The candidates, best first. */
+/** Returns the paths of the possible default manifests, the preferred one first. */
 export const defaultManifests = (directory: string): readonly string[] =>
   NAMES.map((name) => join(directory, name));
 
@@ -15,7 +15,7 @@ export const findDefaultManifest = (directory: string): string | undefined =>
 interface ForeignFile {
   /** The kind of file, with its article. */
   readonly kind: string;
-  /** True for YAML: its problems as a manifest help to convert it. */
+  /** True if the file is YAML. Its problems as a manifest then help the user to convert it. */
   readonly isYaml: boolean;
 }
 
@@ -28,6 +28,6 @@ const KINDS: readonly (readonly [name: RegExp, kind: ForeignFile])[] = [
   [/^supervisord?\b.*\.conf$|\.ini$/i, { kind: 'a configuration of supervisord', isYaml: false }],
 ];
 
-/** The kind of a file; `undefined` if its name is not that of another tool's file. */
+/** Returns the kind of a file; `undefined` if its name is not that of another tool's file. */
 export const foreignFile = (path: string): ForeignFile | undefined =>
   KINDS.find(([name]) => name.test(basename(path)))?.[1];

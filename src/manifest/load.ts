@@ -1,5 +1,5 @@
-// Loads one manifest: read → assemble → decode → check → resolve. It never throws; all problems are returned
-// at once. `validate` does only this, `start` begins with it.
+// Loads one manifest in steps: read, assemble, decode, check, resolve. It never throws; all problems are
+// returned at once. `validate` does only this, and `start` begins with it.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -20,14 +20,14 @@ import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
 
-/** The environment that `${VAR}` falls back to, and the authority by which files are read. */
+/** The environment that `${VAR}` falls back to, and the user that reads the files. */
 export interface LoadPorts {
   readonly environment: Readonly<Record<string, string>>;
-  /** Called with the name of each variable that is looked up there. */
+  /** Called with the name of each variable that is looked up in `environment`. */
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** If given, `validate` warns of what this machine cannot provide. */
+  /** If given (by `validate`), the load warns of what this machine cannot provide. */
   readonly machine?: Machine;
 }
 
@@ -35,7 +35,7 @@ const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // Reading the file will report why.
+    // Reading the file will report the reason.
     return resolve(path);
   }
 };
@@ -48,7 +48,7 @@ interface Tree {
 const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
-/** The assembled tree; `undefined` if it cannot be decoded, which is reported. */
+/** Returns the assembled tree; `undefined` after reporting why it cannot be decoded. */
 const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
@@ -66,7 +66,7 @@ const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undef
   return root.tag === 'broken' ? undefined : { root, schema };
 };
 
-/** The names of the services as written, also of those that did not decode. */
+/** Returns the names of the services as declared, including those that did not decode. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
   const projects = childOf(root, 'projects')?.value ?? root;
   const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
@@ -100,7 +100,10 @@ const loadTree = (
   return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
 };
 
-/** Turns a bug of ours into a problem of this manifest, so that the caller can go on with others. */
+/**
+ * Runs `work`. Reports an exception, which is a bug of sup, as a problem of this manifest, so that others can
+ * be loaded.
+ */
 const attempt = (
   work: () => Manifest | undefined,
   file: string,
@@ -118,7 +121,10 @@ const attempt = (
   }
 };
 
-/** Names a file of another tool as such. Problems with its text are dropped, unless it is YAML. */
+/**
+ * Adds that the file belongs to another tool, if its name says so. Problems with its text are then kept only
+ * for YAML.
+ */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
@@ -130,7 +136,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   ];
 };
 
-/** Reads the file at `file`; the result is for the manifest with the identity `path`. */
+/** Reads the file at `file`. The result has the identity `path`. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
   const work = (): Manifest | undefined => {
@@ -143,19 +149,24 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
     : { path, manifest: loaded, problems: report.problems() };
 };
 
-/** Loads a manifest. `path` is resolved through links: the result's `path` is the manifest's identity. */
+/**
+ * Loads a manifest. Symbolic links in `path` are resolved: the resolved path is the identity of the manifest.
+ */
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   return loadAs(identity, identity, ports);
 };
 
 /**
- * Loads a registered manifest. `path` was resolved at registration and remains its identity, even if a link
- * has replaced the file.
+ * Loads a registered manifest. `path` was resolved at registration and remains the manifest's identity, even
+ * if a symbolic link has replaced the file since.
  */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 
-/** Returns those of these manifests that load. Only they know projects without services. */
+/**
+ * Returns the registered manifests that load without errors. Only manifests contain projects without
+ * services.
+ */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

@@ -1,5 +1,5 @@
-// Loads manifests for a request, at subscription. The `state_path` file of each blue/green service says which
-// slot had the traffic last. If it is missing or unreadable, the supervisor's own state is used.
+// Loads manifests for a request, when it is subscribed. The `state_path` file of each blue/green service says
+// which slot had the traffic last. If that file is missing or unreadable, the supervisor's own state is used.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { defer, of } from 'rxjs';
 import { type LoadPorts, loadRegistered } from './load.ts';
@@ -8,10 +8,13 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** Bytes: no slot is longer. */
+/** At most this many bytes are read; no slot is longer. */
 const LONGEST = 4096;
 
-/** The beginning of a file that this user or root owns: another user must not choose the slot. Else empty. */
+/**
+ * Returns the beginning of a file that this user or root owns; an empty text for any other file, because
+ * another user must not choose the slot.
+ */
 const beginningOf = (path: string): string => {
   const file = openSync(path, READ_OWN);
   try {

@@ -1,5 +1,5 @@
-// Checks `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop
-// (ERR0215), and conditions that are never met (ERR0222).
+// Checks `depends_on` among the services of one bundle. It refuses unknown names (ERR0214), cycles, which it
+// prints as a loop (ERR0215), and conditions that are never met (ERR0222).
 import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';
@@ -37,7 +37,7 @@ const walk = (graph: Graph, start: string, done: Set<string>): readonly (readonl
   return loops;
 };
 
-/** Each loop begins and ends with the same name: `['a', 'b', 'a']`. */
+/** Returns the cycles of a graph. Each begins and ends with the same name: `['a', 'b', 'a']`. */
 export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
   const done = new Set<string>();
   return [...graph.keys()].flatMap((start) => (done.has(start) ? [] : walk(graph, start, done)));
@@ -46,13 +46,16 @@ export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** Why a service never completes: a schedule has no end, and `always` restarts after every exit. */
+/**
+ * Returns why the service never completes; `undefined` if it can. A schedule has no end, and with `always`
+ * each exit is followed by a restart.
+ */
 const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
 };
 
-/** Refuses a dependency on the completion of a service that never completes. */
+/** Refuses a dependency that waits for the completion of a service that never completes. */
 const refuseEndless = (edge: Edge, { services }: Bundle, context: DecodeContext): void => {
   const { service, condition } = edge.value;
   const needed = services.get(service);
@@ -62,12 +65,13 @@ const refuseEndless = (edge: Edge, { services }: Bundle, context: DecodeContext)
   reportAt(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
 };
 
-/** Dependencies by service, without duplicates. */
+/** Returns the names that each service depends on, without duplicates. */
 const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
   new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
 
 /**
- * Reports wrong dependencies. `names`: all declared services of the bundle, also those that did not decode.
+ * Reports wrong dependencies. `names` are all declared services of the bundle, including those that did not
+ * decode.
  */
 export const checkDependencies = (
   bundle: Bundle,

@@ -1,13 +1,13 @@
-// Checks the entries of `exec`, which are taken as they are. An empty program is refused, and a `${VAR}` that
-// looks like a variable or a placeholder warns. A shell expands its arguments itself, but fills in no
-// placeholders.
+// Checks the entries of `exec`, in which nothing is expanded. It refuses an empty program. It warns of a
+// `${VAR}` or a placeholder such as `{slot}`, which would stay as it is. If the program is a shell, a
+// `${VAR}` is accepted, because the shell expands it.
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';
 import { quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
 const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
-/** The beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
+/** Matches the beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
 const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:[-?])/;
 
 const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
@@ -45,7 +45,7 @@ const refuseEmpty = (program: Spot, context: DecodeContext): void => {
   reportAt(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
 };
 
-/** Checks the list, which is `spot`. */
+/** Checks the `exec` list at `spot`. */
 export const checkExec = ({ node, path }: Spot, context: DecodeContext): void => {
   if (node.tag !== 'list') return;
   const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));

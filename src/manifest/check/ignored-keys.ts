@@ -1,35 +1,35 @@
-// Keys that a manifest may set and that have no effect, always or with certain other keys; one row per key.
-// Version 2 warns, version 3 refuses. If a key gets an effect, delete its row here and its line in
-// docs/manifest.md: a test holds the two together.
-// Rules: `docs/behaviour.md`, "Not carried out yet".
+// Lists the keys that a manifest may set but that have no effect, either always or because of other keys.
+// There is one row per key. Version 2 warns of these keys, version 3 refuses them. If a key gets an effect,
+// delete its row here and its line in docs/manifest.md; a test compares the two. Rules: `docs/behaviour.md`,
+// "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
-/** Other keys of the service, on which the row depends. */
+/** The condition on other keys of the service, under which the row applies. */
 interface Beside {
-  /** Wording of the manual. */
+  /** The condition in words, as in docs/manifest.md. */
   readonly told: string;
-  /** Keys that must all be written. */
+  /** All these keys must be set. */
   readonly keys?: readonly string[];
-  /** Keys that must have this value. */
+  /** These keys must have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** None of these may be written: a key, or a key with one value. */
+  /** None of these may be set: a key with any value, or a key with one value. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
 export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
-  /** Dotted key in that object: `limits.nice`. */
+  /** The key, with dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** Values that request nothing. */
+  /** The row does not apply to these values, since they request nothing. */
   readonly unless?: readonly string[];
-  /** The condition under which it has no effect; always if absent. */
+  /** The condition under which the key has no effect; if absent, it never has. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
-  /** The message, with what happens instead. */
+  /** The message for the user, which says what happens instead. */
   readonly told: string;
 }
 
-/** A row for a key that is accepted but never applied. */
+/** Returns a row for a key that is accepted but never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -38,7 +38,7 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
   ...more,
 });
 
-/** A row for a key about restarts, which a schedule does not have. */
+/** Returns a row for a key about restarts, in a service with `cron`: it is never restarted automatically. */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -49,8 +49,8 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
 });
 
 /**
- * A row for `after_ready` in a rollout check: no service is ready while a rollout checks its candidate or the
- * switch.
+ * Returns a row for `after_ready` in a check of a rollout. The key only applies to probes of a ready service,
+ * and no service is ready while the candidate or the switch is checked.
  */
 const ofRollouts = (check: string): NotCarriedOut => ({
   in: 'service',
@@ -61,7 +61,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** A row for a key without effect under the condition in `beside`. */
+/** Returns a row for a key that has no effect under the condition in `beside`. */
 const idle = (
   key: string,
   told: string,
@@ -84,7 +84,7 @@ const UNSPILLED = 'has no effect without spillover_path: no samples are written 
 const UNLOGGED = 'has no effect with sink none: there is no log file';
 const NEVER_RESTARTED = 'has no effect: the service is never restarted automatically';
 
-/** Keys that other keys leave without effect. */
+/** Keys that have no effect because of other keys. */
 const IDLE: readonly NotCarriedOut[] = [
   idle('backoff', NEVER_RESTARTED, { beside: NEVER }),
   idle('max_restarts', NEVER_RESTARTED, { beside: NEVER, unless: ['0'] }),

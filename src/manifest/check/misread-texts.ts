@@ -1,6 +1,6 @@
-// Texts that would be misread: `{slot}` and similar placeholders are filled in for blue/green only, in
-// commands and URLs, and never in `exec` (`docs/manifest.md`, "blue_green"); `$$` is one dollar sign, not the
-// process id of the shell.
+// Finds texts that users easily misunderstand (`docs/manifest.md`, "blue_green"). Placeholders such as
+// `{slot}` are filled in only for blue/green services, in commands and URLs, and never in `exec`. In a
+// command, `$$` results in one dollar sign, not in the process id of the shell.
 import { written } from './report-ignored-keys.ts';
 import { type Mistake, quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
@@ -8,10 +8,10 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** After a `$` the shell reads a variable of that name. */
+/** A placeholder after `$` does not match: there the shell reads a variable of that name. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
-/** The first placeholder in a text, quoted. */
+/** Returns the first placeholder in a text, in quotes; `undefined` if there is none. */
 export const placeholderIn = (text: string): string | undefined => {
   const [found] = PLACEHOLDER.exec(text) ?? [];
   return found === undefined ? undefined : quoted(found);
@@ -74,7 +74,7 @@ export const refusePlaceholders = (declared: Declared, spot: Spot, context: Deco
   }
 };
 
-/** Keys whose text a shell reads. */
+/** Keys with a text that a shell executes. */
 const SHELL_KEYS: ReadonlySet<string> = new Set([
   'command',
   'pre_start',
@@ -90,8 +90,8 @@ interface Leaf extends Spot {
 }
 
 /**
- * Every text below a service. The entries of `exec` have their own check, and the keys of `env` are the
- * user's.
+ * Returns every string below a service, except the entries of `exec`, which have their own check. For strings
+ * below `env` the result has the key `env`, because the user chooses the names there.
  */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
@@ -106,7 +106,10 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
 
 const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
 
-/** True for a variable that a command or URL of the service refers to, where it is filled in. */
+/**
+ * True if a command or URL of the service refers to this variable, so that its placeholders are filled in
+ * there.
+ */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return filled.some(({ text }) => text.includes(`\${${name}`));
@@ -126,7 +129,9 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): vo
   }
 };
 
-/** Exactly two dollar signs, without a name or bracket after them that a shell would expand. */
+/**
+ * Matches exactly two dollar signs that are not followed by a name or bracket, which a shell would expand.
+ */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
@@ -139,7 +144,7 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
     });
 };
 
-/** Warns of such texts in a service, which is `spot`. */
+/** Warns of texts that users easily misunderstand. `spot` is a service. */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');
   warnOfPlaceholders(leaves, context);

@@ -1,6 +1,7 @@
-// Keys that need a privileged supervisor. Without one they have no effect (ERR0705); under version 3 a cgroup
-// or a namespace that is not available is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). Limits,
-// Landlock, seccomp, a user namespace and those inside it need no root.
+// Checks keys that need a privileged supervisor (`docs/manifest.md`, "Privileged mode"). Without one they
+// have no effect, which is a warning (ERR0705). Under version 3, a cgroup or namespace that is not available
+// is refused (ERR0721). These need no root: limits, Landlock, seccomp, a user namespace, and other namespaces
+// inside it.
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
@@ -17,7 +18,7 @@ const ROOT_INSIDE =
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
-/** For root an ineffective `user` gets its own warning. */
+/** Returns the keys to warn of. For root, `user` is left out, because it gets its own warning. */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 
@@ -32,7 +33,10 @@ const refuse = (spots: readonly Spot[], context: DecodeContext, message: string)
   for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-/** Warns that version 2 maps root of a user namespace to root of the machine, which restricts no files. */
+/**
+ * Warns that under version 2 root of a user namespace is root of the machine, so that the namespace protects
+ * no files.
+ */
 const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);

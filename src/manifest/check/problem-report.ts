@@ -1,63 +1,69 @@
-// Collects the problems of one load: mistakes in a manifest are data, and all are reported at once. An
-// offending value is quoted without control characters, and cut if it is long.
+// Collects the problems of one load. Mistakes in a manifest are data, not exceptions, and all are reported at
+// once. A wrong value is quoted without control characters, and shortened if it is long.
 import { chainOf, type Node, type SourcePlace, positionOf } from '../read/node.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
 
 const LONGEST = 60;
 
-/** Text on one line, without characters that control a terminal. */
+/** Returns the text on one line, without characters that control a terminal. */
 export const printable = (text: string): string =>
   escapedLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 export const quoted = (text: string): string => `"${printable(text)}"`;
 
-/** The value of a node in a message: `"fast"`, `12`, `a map`, `a list`, `nothing`. */
+/** Returns the value of a node for a message: `"fast"`, `12`, `a map`, `a list`, `nothing`. */
 export const shown = (node: Node): string => {
   if (node.tag !== 'scalar') return node.tag === 'list' ? 'a list' : 'a map';
   if (node.value === undefined) return 'nothing';
   return typeof node.value === 'string' ? quoted(node.value) : printable(node.source);
 };
 
-/** The noun with its article: `a number`, `an absolute path`. */
+/** Returns the noun with its article: `a number`, `an absolute path`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** A problem without its place. */
 export interface Mistake {
   readonly code: Problem['code'];
-  /** The offending value and the rule that it breaks. */
+  /** The wrong value and the rule that it breaks. */
   readonly message: string;
-  /** A function is called only for a problem that is kept. */
+  /** Advice for the user. A function is called only if the problem is kept. */
   readonly hint?: string | (() => string | undefined) | undefined;
   readonly severity?: 'warning';
 }
 
-/** The place of a problem: the dotted path, and the place in a file if there is one. */
+/** Where a problem is: its dotted path, and its place in a file if there is one. */
 export interface Where {
   readonly path: string;
-  /** The file as a whole, if no place in it can be given. */
+  /** Path of the file, if no place in it can be given. */
   readonly file?: string;
   readonly place?: SourcePlace | undefined;
-  /** The includes that led there, if they lead beyond the place. */
+  /** The chain of includes, if it leads further than to `place`. */
   readonly chain?: string | undefined;
 }
 
 export interface ProblemReport {
   readonly add: (where: Where, finding: Mistake) => void;
   readonly problems: () => readonly Problem[];
-  /** True once an error was added; warnings do not count. */
+  /** True after an error was added; warnings do not count. */
   readonly failed: () => boolean;
 }
 
-/** Beyond this number problems only cost memory. */
+/** At most this many problems are kept; the others are only counted. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-/** Codes that are kept inside a fragment: those of `!include` itself, of trust, of another file. */
+/**
+ * Errors with these codes keep their code inside an included file: they concern `!include` itself, trust, or
+ * another file.
+ */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 
-/** Code and message. An error inside a fragment becomes ERR0207, with the original in the message. */
+/**
+ * Returns the code and the message of a problem. An error inside an included file becomes ERR0207, with the
+ * original code in the message.
+ */
 const told = (
   { code, message, severity }: Mistake,
   { place, chain }: Where,
@@ -89,7 +95,7 @@ const overflow = (left: number): Problem => ({
   message: `${left} more problems are not shown`,
 });
 
-/** Sorted by file, in the order in which files were reported, then by position. */
+/** Sorts problems by file, in the order in which files were first reported, then by position. */
 const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
   const files = [...new Set(problems.map(({ file }) => file))];
   return [...problems].sort(

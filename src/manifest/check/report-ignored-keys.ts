@@ -1,11 +1,11 @@
-// Reports keys that have no effect, so that none is ignored silently: those of `ignored-keys.ts`, and those
-// of a deployment with `cron`. Version 2 warns, version 3 refuses.
+// Reports keys that have no effect, so that no key is ignored silently: those in `ignored-keys.ts`, and keys
+// of `deployment` in a service with `cron`. Version 2 warns of them, version 3 refuses them.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { expand } from '../../streams/env/expand.ts';
 
-/** The spot of a dotted key; `undefined` if it is not written. */
+/** Returns the spot of a key, with dots for nested objects; `undefined` if the key is not set. */
 export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')
@@ -15,20 +15,20 @@ export const written = (spot: Spot, key: string): Spot | undefined =>
       spot,
     );
 
-/** The text of a scalar with variables expanded, in lower case. */
+/** Returns the text of a scalar with variables expanded, in lower case; `undefined` for any other node. */
 const textOf = (node: Node, { scope }: DecodeContext): string | undefined => {
   if (node.tag !== 'scalar') return undefined;
   const expansion = expand(node.source, scope.lookup);
   return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
 };
 
-/** True if a value requests something; `unless` lists the values that do not. */
+/** True if the value requests something; `unless` lists the values that do not. */
 export const asks = (node: Node, unless: readonly string[], context: DecodeContext): boolean => {
   const text = unless.length === 0 ? undefined : textOf(node, context);
   return text === undefined || !unless.includes(text);
 };
 
-/** True if the other keys at `spot` leave the key without effect. */
+/** True if the key has no effect because of the other keys at `spot`, or never has one. */
 const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): boolean => {
   const { keys = [], says: values = [], no = [] } = beside ?? {};
   const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
@@ -38,7 +38,7 @@ const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): 
   return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
 };
 
-/** Reports the keys at `spot`, the root or a service, that have no effect. */
+/** Reports the keys without effect at `spot`, which is the root or a service. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: DecodeContext): void => {
   for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);
@@ -58,7 +58,10 @@ interface Deployment {
   readonly blueGreen?: unknown;
 }
 
-/** Keys without effect. A `grace_period` without a strategy that has a candidate is reported elsewhere. */
+/**
+ * Returns the keys of `deployment` that have no effect in a service with `cron`. A `grace_period` is left out
+ * if there is no candidate anyway: it is reported elsewhere.
+ */
 const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
   return [
@@ -68,7 +71,7 @@ const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment
   ];
 };
 
-/** Reports them for a service, which is `spot`. */
+/** Reports the keys of `deployment` that have no effect if the service has `cron`. `spot` is the service. */
 export const reportWithCron = (deployment: Deployment, spot: Spot, context: DecodeContext): void => {
   if (childOf(spot.node, 'cron') === undefined) return;
   for (const key of idleKeys(deployment))

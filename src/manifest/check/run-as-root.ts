@@ -1,5 +1,6 @@
-// Commands on behalf of a confined service that the privileged supervisor runs as root. A user that may
-// change their directory or program becomes root (ERR0747, a warning; `docs/manifest.md`, "run_as").
+// Warns of commands that the privileged supervisor runs as root on behalf of a confined service, if another
+// user can change their directory or program: that user could become root (ERR0747; `docs/manifest.md`,
+// "run_as").
 import { resolve } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
@@ -25,7 +26,7 @@ interface Asked {
   readonly command: string;
   /** The working directory of the command. */
   readonly directory: string;
-  /** True if `run_as: service` would run it as the service. */
+  /** True if `run_as: service` would make the command run as the service's user. */
   readonly canBeGiven: boolean;
 }
 
@@ -39,7 +40,7 @@ const ofRunAs = ({ skip, reload, runAs: declared, deployment }: Declared): Comma
     'deployment.blue_green.candidate_health_check.command',
     deployment.blueGreen?.candidateHealthCheck?.command,
   ],
-  // Without `run_as: supervisor`, it always runs as the service's user.
+  // Without `run_as: supervisor`, a reload command always runs as the service's user.
   ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
 ];
 
@@ -48,7 +49,7 @@ const alwaysSupervisors = ({ deployment: { blueGreen: slots } }: Declared): Comm
   ['deployment.blue_green.switch_verify.command', slots?.switchVerify?.command],
 ];
 
-/** Every command below `hooks`, by its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
+/** Returns every command below `hooks` with its key: `hooks.onstart`, `hooks.on_stop.error.command`. */
 const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   if (typeof value === 'string') return [[key, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -69,7 +70,10 @@ const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] =
   ];
 };
 
-/** Why the path is not root's alone, or cannot be checked; `undefined` if it is. */
+/**
+ * Returns why a user other than root could change the path, or why that cannot be checked; `undefined` if
+ * only root can.
+ */
 const troubleAt = (path: string): string | undefined => {
   try {
     return troubleWithPlace(path);
@@ -89,7 +93,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 
 const ROOT = { uid: 0, name: 'root' };
 
-/** Warns of such commands in a service, which is `spot`. */
+/** Warns of commands that root runs although another user can change them. `spot` is a service. */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

@@ -1,5 +1,5 @@
-// Claims that only one of two services can have (ERR0222). It is a warning, since they may be meant to take
-// turns.
+// Warns if two services claim something that only one of them can have (ERR0222). This is no error, since the
+// services may be meant to run in turn.
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/directories.ts';
 import { addressOf } from '../decode/listen-sockets.ts';
@@ -14,24 +14,24 @@ import type { Bundle } from '../resolve/bundles.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** Claims of a service: a text to compare by, and where it is written. */
+/** The claims of a service: a text that identifies what is claimed, and where it is set in the manifest. */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
   readonly claimsOf: (service: Declared, directory: string) => Claims;
-  /** What happens to two services with the same claim. */
+  /** What happens to two services with the same claim, as text for the user. */
   readonly told: string;
 }
 
 /**
- * The path with its directory resolved. A link at the path itself is not resolved, since it would be
- * replaced.
+ * Returns the path with symbolic links in its directory resolved. A link at the path itself is not followed,
+ * since the supervisor would replace it.
  */
 const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
 
 const RULES: readonly Rule[] = [
   {
-    // Two sockets of one service are refused elsewhere.
+    // Two equal sockets of one service are refused elsewhere.
     claimsOf: ({ sockets = [] }, directory) =>
       new Map(sockets.map((socket) => [addressOf(socket, directory), spotBelow(socket.spot, 'listen')])),
     told: 'only one of them can be up at a time',
@@ -59,7 +59,7 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
     }
 };
 
-/** Warns at the second of two services that may start and have the same claim. */
+/** Warns of each service that claims the same as an earlier one. Services with `skip: true` do not count. */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles
     .flatMap((bundle) => [...bundle.services.values()])

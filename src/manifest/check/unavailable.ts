@@ -1,6 +1,6 @@
-// What this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741, a
-// warning). A start would be refused, or go on without it. Only `sup validate` checks this; a start reports
-// it itself.
+// Warns of what this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741).
+// A start would be refused, or continue without it. Only `sup validate` makes this check; a start reports the
+// problem itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
@@ -20,7 +20,7 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** Under version 2 an unprivileged supervisor starts the service without it. */
+  /** Set if an unprivileged supervisor starts the service without it under version 2. */
   readonly mayBePassedOver?: true;
 }
 
@@ -45,7 +45,10 @@ const unknownGroups = (
   return unknown === undefined ? [] : [{ key, why: `this machine has no group "${unknown}"` }];
 };
 
-/** Capabilities that are not available. In its own user namespace a service has all of them. */
+/**
+ * Returns a problem if a capability is not available. A service with its own user namespace has all
+ * capabilities there.
+ */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
   if (absent === undefined || isolation?.user === true) return [];
@@ -90,7 +93,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
   return [{ key: 'limits.cpu_affinity', why }];
 };
 
-/** Warns of what a service, which is `spot`, cannot get here. */
+/** Warns of what this machine cannot provide to a service. `spot` is the service. */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;

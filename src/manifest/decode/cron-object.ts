@@ -1,5 +1,5 @@
-// The cron object (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, each with a
-// valid other one (ERR0221).
+// Decodes the cron object (`docs/manifest.md`, "cron"). The expression and the time zone are checked
+// separately, each together with a valid other value (ERR0221).
 import { cronProblem } from '../../streams/cron/next-due.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
@@ -10,7 +10,7 @@ import { OTHER_CRON_WORDS } from './key-hints.ts';
 
 const ANY_TIME = '* * * * *';
 
-/** Short forms of other cron programs; `@reboot` is no time. */
+/** What to write instead of the short forms of other cron programs. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   '@yearly': 'write "0 0 1 1 *"',
   '@annually': 'write "0 0 1 1 *"',

@@ -1,5 +1,5 @@
-// The deployment object with its checks and its slots
-// (`docs/manifest.md`, "deployment", "health_check", "blue_green").
+// Decodes the deployment object and checks it together with its slots (`docs/manifest.md`, "deployment",
+// "health_check", "blue_green").
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { OTHER_CHECK_WORDS } from './key-hints.ts';
@@ -17,8 +17,8 @@ import { object } from './shapes/object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 /**
- * True for an HTTP URL. A blue/green placeholder may be a port or a path; the filled-in URL is checked with
- * the slots.
+ * True for an HTTP URL. A blue/green placeholder may be its port or a part of its path; the URL of each slot
+ * is checked later.
  */
 const isHttp = (url: string): boolean =>
   isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
@@ -57,7 +57,7 @@ export const healthCheck = object({
   },
 });
 
-/** Variables that the supervisor sets itself, over the slot value. */
+/** Variables that the supervisor sets itself. They cannot have the value of the slot. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({

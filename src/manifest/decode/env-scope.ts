@@ -1,6 +1,6 @@
-// Enters the scope of a root, project or service. It merges the env objects, innermost first, then the
-// supervisor's own environment (`docs/manifest.md`, "env"). A table with its own `env` is decoded in that
-// scope.
+// Resolves `env` for a root, project or service: the innermost `env` object wins, then the outer ones, then
+// the supervisor's own environment (`docs/manifest.md`, "env"). An object with its own `env` is decoded in
+// that scope.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
 import { reportFaults } from './scalars/scalar.ts';
@@ -31,7 +31,7 @@ const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 
   failed,
 });
 
-/** The outermost scope: only the supervisor's own environment. */
+/** Returns the outermost scope, which has only the supervisor's own environment. */
 export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
   scopeOf(
     { vars: {}, inherit: false, clearSession: true, strip: [] },
@@ -66,7 +66,7 @@ const complainOfVariable = (
   }
 };
 
-/** Warns of variables that the supervisor sets itself, whatever the manifest says. */
+/** Warns of variables that the supervisor always sets itself. */
 const warnOfOwn = (vars: Vars, context: DecodeContext): void => {
   for (const name of OWN_VARIABLES) {
     const at = vars.get(name)?.spot;
@@ -80,7 +80,7 @@ const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
 
 type Vars = ReadonlyMap<string, Located<string>>;
 
-/** The variables of outer levels, without those that this level strips. */
+/** Returns the variables of outer levels, except those that this level removes with `strip`. */
 const inherited = (vars: Environment, strip: readonly string[]): Environment =>
   strip.some((name) => Object.hasOwn(vars, name))
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
@@ -100,7 +100,10 @@ interface Variables {
   readonly failed: EnvScope['failed'];
 }
 
-/** The variables of this level on top of `outer`, which is shared, not copied, if this level has none. */
+/**
+ * Returns the variables of this level and of the outer levels. If this level has none, returns the object
+ * `outer` itself, which all such levels share.
+ */
 const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeContext): Variables => {
   const { lookup, failed } = context.scope;
   if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
@@ -114,19 +117,19 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** The names under `vars` that did not decode; `spot` is the env object. */
+/** Returns the names below `vars` that did not decode. `spot` is the env object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
-/** The context with these names marked as failed too. */
+/** Returns the context with these names marked as failed. */
 const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
 /**
- * Refuses `clean` with `inherit_env`, which contradict each other. They may come from different levels, and
- * an inner level may revoke one.
+ * Refuses `clean` together with `inherit_env`, which contradict each other. The two may come from different
+ * levels, and an inner level may turn one off again.
  */
 const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: DecodeContext): void => {
   if (!inherit || clean === undefined) return;
@@ -147,8 +150,8 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
 });
 
 /**
- * The context for everything except `env` in a root, project or service: there `${VAR}` refers to its
- * variables.
+ * Returns the context for all keys of a root, project or service except `env`: in it `${VAR}` refers to the
+ * variables of `env`.
  */
 const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   if (childOf(owner.node, 'env') === undefined) return context;
@@ -172,7 +175,7 @@ export interface Scoped<T> {
   readonly scope: EnvScope;
 }
 
-/** The `env` field of such a table: described here, decoded by `inScope`. */
+/** The `env` field of an object with its own scope. It is described here, but `inScope` decodes it. */
 export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
 
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({

@@ -1,6 +1,6 @@
-// Listening sockets that the supervisor holds for a service (`docs/deployments.md`, "Held sockets"). Each
-// needs its own name and address (ERR0213). The variables that describe them are always set, even if `env`
-// sets them too (ERR0223).
+// Decodes the listening sockets that the supervisor holds for a service (`docs/deployments.md`, "Held
+// sockets"). Each needs its own name and address (ERR0213). The variables that describe the sockets to the
+// service are always set, even if `env` sets them too (ERR0223).
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { listen, type Listen } from './scalars/addresses.ts';
@@ -21,13 +21,16 @@ import { object } from './shapes/object.ts';
 import { childOf } from '../read/node.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
-/** The limit of listen(2); the kernel reduces more to `net.core.somaxconn`. */
+/** The largest backlog that listen(2) accepts. The kernel reduces it to `net.core.somaxconn`. */
 const MOST_WAITING = 2 ** 31 - 1;
 
-/** A socket name as in systemd: it is listed between colons. */
+/**
+ * A socket name, by the rule of systemd. It contains no colon, because colons separate the names in
+ * `LISTEN_FDNAMES`.
+ */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** Refuses a path that is too long for the kernel once it is absolute. */
+/** Refuses a socket path that is too long for the kernel after it is made absolute. */
 const refuseTooLong = (
   { path }: Extract<Listen, { tag: 'unix' }>,
   spot: Spot,
@@ -64,7 +67,7 @@ type Declared = Located<ValueOf<typeof socket>>;
 
 const nameOf = ({ value: { name } }: Declared): string => name;
 
-/** The address as text, to compare by. */
+/** Returns the address as a text that is the same for equal addresses. */
 export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
 
@@ -77,7 +80,7 @@ const refuse = (
   reportAt(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
 };
 
-/** Reports the second of two sockets with the same name or address. */
+/** Refuses a socket if an earlier one has the same name or address. */
 const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void => {
   const told = [
     ['name', nameOf],
@@ -96,7 +99,9 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
 /** Variables that describe its sockets to a service. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
-/** Warns if `env` sets such a variable. `spot` is a service, in the scope of its variables. */
+/**
+ * Warns if `env` sets one of these variables. `spot` is a service; `context` has the scope of its variables.
+ */
 export const warnOfListening = (spot: Spot, context: DecodeContext): void => {
   const { vars } = context.scope.env;
   if (childOf(spot.node, 'sockets') === undefined) return;

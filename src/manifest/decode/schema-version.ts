@@ -1,5 +1,5 @@
-// Reads `version` first, literally, from the root manifest, before anything is included: under an unknown
-// version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
+// Reads `version` from the root manifest, before anything is included and without expanding it. Under an
+// unknown version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted, type ProblemReport } from '../check/problem-report.ts';
@@ -10,7 +10,7 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-/** YAML reads `2.0` as the number 2, so it is accepted as text too. */
+/** Accepts `2.0` as text, too, because YAML reads the number `2.0` as 2. */
 const TEXT = /^([23])(?:\.0)?$/;
 
 const versionIn = (value: unknown): SchemaVersion | undefined => {
@@ -18,7 +18,7 @@ const versionIn = (value: unknown): SchemaVersion | undefined => {
   return VERSIONS.find((known) => String(known) === written);
 };
 
-/** True for a scalar that is written there itself, without a tag. */
+/** True for a scalar without a tag, so not for `!include`. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
 const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
@@ -38,8 +38,8 @@ const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
 /**
- * The schema version; `top` is the syntax tree of the root file. `undefined`: the version is not supported,
- * so nothing else can be read.
+ * Returns the schema version; `undefined` if it is not supported, so that nothing else can be read. Reports a
+ * missing or unsupported version. `top` is the syntax tree of the root file.
  */
 export const readVersion = (
   top: unknown,
@@ -61,7 +61,7 @@ export const readVersion = (
   return undefined;
 };
 
-/** The field for the table; `readVersion` has checked its value before. */
+/** Decodes the `version` field. `readVersion` has checked its value before. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),

@@ -1,5 +1,5 @@
-// Keys of a service that are more than a scalar
-// (`docs/manifest.md`, "backoff", "depends_on", "reload", "spawn", "hooks"), and `skip`.
+// Decodes the keys of a service that have an object or several forms as their value (`docs/manifest.md`,
+// "backoff", "depends_on", "reload", "spawn", "hooks"), and `skip`.
 import { OTHER_RELOAD_WORDS } from './key-hints.ts';
 import { duration, positiveDuration } from './scalars/durations.ts';
 import { decimal, oldWordHint, whole } from './scalars/number.ts';
@@ -86,7 +86,9 @@ export const spawn = object({
   },
 });
 
-/** `yes`, `no`, `on`, `off` in any case: JSON Schema patterns have no flag for that. */
+/**
+ * Matches `yes`, `no`, `on` and `off` in upper and lower case: patterns in JSON Schema have no flag for that.
+ */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 
 const isCommand = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

@@ -1,4 +1,4 @@
-// A service (`docs/manifest.md`, "A service").
+// Decodes a service (`docs/manifest.md`, "A service").
 import { account, capability, signal, umask } from './scalars/system-values.ts';
 import { OTHER_WORDS } from './key-hints.ts';
 import { reportNotCarriedOut, reportWithCron } from '../check/report-ignored-keys.ts';
@@ -33,7 +33,7 @@ export const service = object({
   name: 'service',
   exclusive: [
     ['command', 'exec'],
-    // A schedule has no end.
+    // A service with `cron` never ends for good, so `essential` would have no meaning.
     ['cron', 'essential'],
   ],
   anyOf: ['command', 'exec'],
@@ -111,5 +111,5 @@ export const service = object({
   },
 });
 
-/** The service together with the scope of its variables. */
+/** Decodes a service, together with the scope of its variables. */
 export const scopedService = inScope(service);

@@ -1,6 +1,6 @@
-// What is recorded of services (`docs/manifest.md`, "logs", "status", "metrics"). Logs may stand at the root,
-// in a project and in a service; the innermost value of each field applies. Intervals are clamped, not
-// refused.
+// Decodes what is recorded about services (`docs/manifest.md`, "logs", "status", "metrics"). `logs` may be
+// set at the root, in a project and in a service; for each field the innermost value applies. An interval
+// outside its range is not refused: the nearest limit is used.
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { clamped, whole } from './scalars/number.ts';

@@ -1,6 +1,6 @@
-// The top level, its projects (`docs/manifest.md`, "Top level", "A project", "The singular project"), and the
-// JSON Schema of a manifest, which is generated from the decoders on request. `schema-version.ts` has read
-// `version` before.
+// Decodes the top level and its projects (`docs/manifest.md`, "Top level", "A project", "The singular
+// project"). Also generates the JSON Schema of a manifest from the decoders. `schema-version.ts` reads
+// `version` before that.
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { OTHER_TOP_WORDS } from './key-hints.ts';
@@ -74,7 +74,8 @@ export const manifest = object({
 export const scopedManifest = inScope(manifest);
 
 /**
- * A draft 7 schema, for the YAML language servers of editors. They must declare `!include` as a custom tag.
+ * Returns a draft 7 schema for the YAML language servers of editors. The editor must declare `!include` as a
+ * custom tag.
  */
 export const manifestSchema = (): JsonSchema => {
   const definitions: Definitions = new Map();

@@ -1,6 +1,6 @@
-// `sup migrate`: turns a legacy manifest with a singular `project` into one with `projects` and
-// `version: "2"`. It edits the text, not the meaning: `!include`, comments, order and quoting stay as they
-// are (`docs/manifest.md`, "Migrating an older manifest").
+// Migrates a manifest (`sup migrate`): one with a singular `project` becomes one with `projects` and
+// `version: "2"`. It edits the text and keeps its meaning. `!include`, comments, order and quotes stay as
+// they are (`docs/manifest.md`, "Migrating an older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { applyEdits, type Edit, marginAt, moveIntoProjects, newlineOf } from './move-into-projects.ts';
@@ -30,8 +30,8 @@ const textOf = (value: unknown): string => {
 };
 
 /**
- * True for the number 2, and for `2.0` as number or text: it becomes the text "2". Version 3 stays, since it
- * is stricter.
+ * True for the number 2, and for `2.0` as number or text: it becomes the text "2". Version 3 is not changed,
+ * since it is stricter.
  */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
@@ -76,7 +76,9 @@ const refused = (path: string, text: string, refusals: readonly MigrationRefusal
 
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
-/** True if the result parses and means the same. An unchecked result is never returned. */
+/**
+ * True if the result can be parsed and means the same. A result for which this is false is never returned.
+ */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return false;
@@ -86,7 +88,7 @@ const isMeant = (text: string, before: YAMLMap): boolean => {
   return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
-/** Migrates the text; `path` is only named in problems. A text that needs no change is returned as it is. */
+/** Migrates the text. `path` is only used in problems. A text that needs no change is returned unchanged. */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return refused(path, text, parsed.faults);

@@ -1,5 +1,5 @@
-// The edits that move the services of a singular `project` under `projects.<id>`: whole lines are moved and
-// indented. An edit replaces a part of the text, given by offsets into the original text.
+// Makes the edits that move the services of a singular `project` below `projects.<id>`. Whole lines are moved
+// and indented. An edit replaces a part of the text; its offsets refer to the original text.
 import { pairOf, type Singular, type ManifestSource } from './singular-project.ts';
 
 export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
@@ -7,7 +7,9 @@ export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\
 const lineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 
-/** The indentation of the line; empty if anything but blanks precedes the offset. */
+/**
+ * Returns the blanks between the start of the line and the offset; an empty text if anything else is there.
+ */
 export const marginAt = (text: string, offset: number): string =>
   /^ *$/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 
@@ -29,7 +31,10 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(at);
 };
 
-/** The lines of a top-level entry. */
+/**
+ * Returns an edit that covers the lines of a top-level key, with these lines as its text; `undefined` without
+ * the key.
+ */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
@@ -40,24 +45,27 @@ const block = ({ text, root }: ManifestSource, key: string): Edit | undefined =>
 };
 
 /**
- * Quoted text. An unclosed double quote matches too, with an empty group, so that it is not scanned to the
- * end repeatedly.
+ * Matches quoted text. An unclosed double quote also matches, with an empty group: otherwise the rest of the
+ * text would be searched again and again.
  */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
-/** The comments in lines that are removed. */
+/** Returns the comments in lines that are removed. */
 const commentsOf = (lines: string): readonly string[] =>
   lines
     .replace(QUOTED, (found, close?: string) => (close === '' ? found : ''))
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** Indents each line. Lines end with LF or CRLF; other line breaks are part of the text. */
+/** Indents each line. Lines end with LF or CRLF; any other line break is part of the text. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
-/** Services keep their place in the file, after the anchors that they use. */
+/**
+ * Returns the edits that move the services. They keep their position in the file, so that anchors still come
+ * before the aliases that use them.
+ */
 export const moveIntoProjects = (source: ManifestSource, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];

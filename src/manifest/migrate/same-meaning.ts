@@ -1,10 +1,13 @@
-// Checks that a migrated manifest means the same as the old one, before it is returned. Two nodes with one
-// fingerprint load the same, whatever their layout: aliases are followed, tags count, includes are not read.
+// Checks that a migrated manifest means the same as the original, before it is returned. Each node has a
+// fingerprint. Two nodes with equal fingerprints load the same, whatever their layout: aliases are followed,
+// tags count, and includes are not read.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 
-/** Fingerprints by node. An anchor is known only once it is complete, as in a load. */
+/**
+ * The fingerprints of nodes and of anchors. An anchor is added only when its node is complete, as in a load.
+ */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
   readonly anchors: Map<string, string>;
@@ -13,7 +16,10 @@ interface Meanings {
 const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** The fingerprint of a scalar. Quotes turn a number into a text, and a merge key into an ordinary one. */
+/**
+ * Returns the fingerprint of a scalar. Quotes matter: they turn a number into a string, and a merge key into
+ * an ordinary key.
+ */
 const ofScalar = ({ value, source, type }: Scalar): string => {
   if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
   return fingerprint(value === '<<' && type === 'PLAIN' ? 'merge' : 'text', value);
@@ -44,17 +50,17 @@ const note = (node: unknown, meanings: Meanings): string => {
   return meaning;
 };
 
-/** The fingerprint of every node of a tree. */
+/** Returns the fingerprints of all nodes of a tree. */
 const meaningsOf = (root: unknown): ReadonlyMap<unknown, string> => {
   const meanings: Meanings = { nodes: new Map(), anchors: new Map() };
   note(root, meanings);
   return meanings.nodes;
 };
 
-/** Top-level entries that the migration rewrites; all others stay as they are. */
+/** Top-level keys that the migration rewrites; all others remain as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];
 
-/** The meaning of each part of a manifest; a missing part equals an empty map. */
+/** The fingerprints of the parts of a manifest. A missing part counts as an empty map. */
 type Parts = readonly (readonly (string | undefined)[])[];
 
 const child = (node: unknown, key: string): unknown => (isMap(node) ? node.get(key, true) : undefined);
@@ -77,7 +83,8 @@ const singular = (root: YAMLMap): Parts => {
 };
 
 /**
- * The parts of the only project; empty if there is not exactly one, or if parts of the singular form remain.
+ * Returns the parts of the only project; an empty list if there is not exactly one, or if the singular form
+ * is still there.
  */
 const moved = (root: YAMLMap): Parts => {
   const projects = child(root, 'projects');

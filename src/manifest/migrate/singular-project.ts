@@ -1,15 +1,16 @@
-// The singular `project` of a legacy manifest, in both forms (`docs/manifest.md`, "The singular project").
+// Reads the singular `project` of an older manifest, in its short and its long form (`docs/manifest.md`, "The
+// singular project").
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import { type Mistake, quoted } from '../check/problem-report.ts';
 
-/** A text and the root map of its tree. */
+/** The text of a manifest, and the root map of its syntax tree. */
 export interface ManifestSource {
   readonly text: string;
   readonly root: YAMLMap;
 }
 
-/** Id and name as YAML text, quotes included. */
+/** Id and name as YAML text, including quotes. */
 export interface Singular {
   readonly id: string;
   readonly name?: string;
@@ -19,12 +20,12 @@ export type MigrationRefusal = Mistake & { readonly offset: number };
 
 interface TopLevelPair {
   readonly value: unknown;
-  /** Where the key begins and where the value ends. */
+  /** The offset at which the key begins; `end` is where the value ends. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a node begins and ends in its text. */
+/** Returns the offsets at which a node begins and ends; `undefined` if they are unknown. */
 export const spanOf = (node: unknown): readonly [number, number] | undefined => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
   return range === undefined || range === null ? undefined : [range[0], range[1]];
@@ -45,7 +46,7 @@ interface Written {
   readonly value: string;
 }
 
-/** A scalar as written; `undefined` for anything else, also for an `!include`. */
+/** Returns a scalar as it is written; `undefined` for anything else, including an `!include`. */
 const written = (node: unknown, text: string): Written | undefined => {
   const span = spanOf(node);
   if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
@@ -70,7 +71,7 @@ const placeOf = (node: unknown, otherwise: number): number => spanOf(node)?.[0] 
 const anchorOf = (node: unknown): string | undefined =>
   isScalar(node) || isMap(node) ? node.anchor : undefined;
 
-/** Refuses an anchor: these lines are rewritten, and aliases to it would break. */
+/** Refuses an anchor, because these lines are rewritten and aliases to the anchor would break. */
 const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | undefined => {
   const node = nodes.find((each) => anchorOf(each) !== undefined);
   if (node === undefined) return undefined;
@@ -80,7 +81,7 @@ const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | 
 
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
-/** Refuses other keys than `id` and `name`, and duplicates: their meaning is unknown. */
+/** Refuses keys other than `id` and `name`, and duplicate keys: their meaning is unknown. */
 const stranger = (project: YAMLMap, start: number): MigrationRefusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
@@ -119,7 +120,7 @@ const longForm = (project: YAMLMap, site: Site): Singular | MigrationRefusal => 
   return 'code' in label ? label : { ...given, ...label };
 };
 
-/** The text, and where the entry begins in it. */
+/** The text of the manifest, and the offset at which the `project` key begins. */
 interface Site {
   readonly text: string;
   readonly start: number;
@@ -130,7 +131,9 @@ const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Mi
 
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
-/** The singular form; `undefined` if there is none, a refusal if it cannot be read without its include. */
+/**
+ * Returns the singular form; `undefined` if there is none. Returns a refusal if the form cannot be migrated.
+ */
 export const singularOf = ({ text, root }: ManifestSource): Singular | MigrationRefusal | undefined => {
   const pair = pairOf(root, 'project');
   if (pair === undefined) return undefined;

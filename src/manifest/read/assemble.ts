@@ -1,6 +1,6 @@
-// Builds the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and
-// unknown tags. Later steps see no YAML. A broken part becomes a broken node, so that the rest is still
-// checked.
+// Builds the assembled tree of a manifest: resolves `!include`, anchors, aliases and merge keys, and refuses
+// duplicate keys and unknown tags. Later steps do not deal with YAML. A broken part becomes a broken node, so
+// that the rest can still be checked.
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import {
   type Assembly,
@@ -67,13 +67,13 @@ interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** `near` is used if the parser knows no position. */
+/** Returns the place, tag and anchor of a node. `near` is the place if the parser knows none. */
 const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
     : { here: near, tag: undefined, anchor: undefined };
 
-/** Builds one node of the syntax tree. */
+/** Builds one node of the assembled tree from a node of the syntax tree. */
 const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
   const marks = marksOf(node, near);
@@ -86,7 +86,7 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   });
 };
 
-/** The syntax tree of one file; `undefined` if it cannot be parsed, which is reported. */
+/** Parses one file to its syntax tree; `undefined` after reporting why it cannot be parsed. */
 export const contentsOf = (
   opened: Opened,
   budget: Budget,
@@ -102,7 +102,10 @@ export const contentsOf = (
   return undefined;
 };
 
-/** The tree of one file with everything it includes; `path` is its dotted path in the manifest. */
+/**
+ * Builds the tree of one file with everything that it includes. `path` is the dotted path in the manifest at
+ * which the file is included.
+ */
 export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>
   grow({ opened, budget, anchors: new Map() }, top, { offset: 0, path });
 

@@ -1,5 +1,5 @@
-// Opens the files of a manifest: the root, and what `!include` names. It enforces the caps and refuses cycles
-// (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
+// Opens the files of a manifest: the root file, and the files that `!include` names. It enforces the limits
+// and refuses cycles (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
 import { dirname, resolve } from 'node:path';
 import {
   type Mistake,
@@ -16,10 +16,10 @@ const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** A file that is being assembled, and those that included it, outermost last. */
+/** A file that is being assembled. Its `parent` is the file that included it. */
 export interface Opened {
   readonly file: SourceFile;
-  /** Device and inode: a link to an open file is the same file. */
+  /** Device and inode: a symbolic link to an open file is the same file. */
   readonly identity: string;
   readonly parent?: Opened;
 }
@@ -31,7 +31,7 @@ export interface Budget {
   fragments: number;
   bytes: number;
   tokens: number;
-  /** Number of entries from merge keys. */
+  /** Number of entries that merge keys have added. */
   merged: number;
 }
 
@@ -49,7 +49,9 @@ const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1
 const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
   opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
 
-/** The loop from the repeated file back to itself: `a.yaml → b.yaml → a.yaml`. */
+/**
+ * Returns the cycle of includes as text, from the repeated file back to itself: `a.yaml → b.yaml → a.yaml`.
+ */
 const loopOf = (innermost: Opened, identity: string, again: string): string => {
   const names: string[] = [again];
   for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
@@ -61,7 +63,10 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
 
 type Unread = Exclude<FileReading, { readonly tag: 'read' }>;
 
-/** The problem for a file that was not read. The root is "the manifest", everything below it an include. */
+/**
+ * Returns the problem for a file that was not read. The codes for the root manifest differ from those for an
+ * include.
+ */
 const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
@@ -82,7 +87,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   }
 };
 
-/** Opens the root manifest. */
+/** Opens the root manifest; `undefined` after reporting why that failed. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES);
   if (reading.tag === 'read') {
@@ -97,7 +102,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   return undefined;
 };
 
-/** Why one more include is too many. Each cap is reported where it is first exceeded. */
+/** Returns the problem if one more include exceeds a limit; `undefined` if it is allowed. */
 const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
@@ -106,7 +111,7 @@ const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
     : undefined;
 };
 
-/** The opened fragment, or the problem that prevents it. */
+/** Opens an included file. Returns the problem if that failed. */
 const openOr = (path: string, place: SourcePlace, { parent, budget }: Including): Opened | Mistake => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag !== 'read') return findingOf(path, reading, false);
@@ -122,17 +127,17 @@ interface Including {
   readonly budget: Budget;
 }
 
-/** The place of the tag in its file, and its path in the assembled manifest. */
+/** The place of the `!include` in its file, and its path in the assembled manifest. */
 interface Site {
   readonly place: SourcePlace;
   readonly path: string;
 }
 
-/** Opens the file of an `!include`; returns `undefined` on failure, which is reported. */
+/** Opens the file that an `!include` names; `undefined` after reporting why that failed. */
 export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;
-  // Reported once: files that include one another repeatedly would report it again and again.
+  // The limit is reported only once, even if files include one another many times.
   if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
   const opened = overCap(parent, budget) ?? openOr(path, at.place, including);

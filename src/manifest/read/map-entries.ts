@@ -1,5 +1,5 @@
-// One file while it is assembled: its scalars, how its faults are reported, and the entries of its maps: keys
-// as text, duplicates refused, merge keys (`<<`) expanded.
+// Builds the entries of a map: turns keys into text, refuses duplicate keys, and expands merge keys (`<<`).
+// It also builds scalars and reports faults in the file that is being assembled.
 import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { type Mistake, quoted } from '../check/problem-report.ts';
 import type { Budget, Opened } from './manifest-files.ts';
@@ -21,7 +21,7 @@ export const scalarNode = (scalar: Scalar, place: SourcePlace): ScalarNode => {
   return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
 };
 
-/** Limit of nodes in the assembled tree; aliases and merged keys count at each use. */
+/** Maximum number of nodes in the assembled tree. The nodes of an alias or a merge key count at each use. */
 export const MOST_NODES = 200_000;
 
 /** YAML's own tags, which only repeat the type of a value. */
@@ -32,7 +32,7 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** Anchors of this file that are complete. */
+  /** The anchors of this file with a complete node. */
   readonly anchors: Map<string, Node>;
 }
 
@@ -69,7 +69,7 @@ interface Key {
   readonly scalar: Scalar;
 }
 
-/** The key as text; `undefined` if the key is a map, a list or null. */
+/** Returns the key as text; `undefined` if the key is a map, a list or null. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
@@ -77,10 +77,13 @@ const keyOf = (key: unknown): Key | undefined => {
   return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag, scalar: key };
 };
 
-/** The maps that a merge key names. */
+/** Returns the maps that a merge key names. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
-/** The entries of one merged map. They are counted, because a short text can merge a large map very often. */
+/**
+ * Returns the entries of one merged map. They are counted, because a short text can merge a large map many
+ * times.
+ */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
@@ -94,7 +97,10 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry
   return [];
 };
 
-/** Own keys win over merged ones, earlier merged maps over later ones. */
+/**
+ * Adds the entries of merged maps. The map's own keys have precedence over merged ones, and keys of an
+ * earlier merged map over those of a later one.
+ */
 const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
   for (const { here, map } of maps) {
@@ -116,13 +122,13 @@ const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
-/** Records the anchor of a key before its value is built, which may use it. */
+/** Records the anchor of a key before its value is built, because the value may use it. */
 const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
   if (scalar.anchor !== undefined)
     assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
 };
 
-/** The entries as written, including merge keys. */
+/** Returns the entries as written, including merge keys. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);

@@ -1,12 +1,12 @@
-// The assembled manifest before decoding: a tree of values, each with its file and offset. `!include`,
-// anchors and merge keys are resolved; two places may share one node. Positions for people are line and
-// column from 1, the source line for the caret, and the chain of `!include`s (`docs/manifest.md`,
+// Defines the assembled manifest before decoding: a tree of values, each with its file and offset.
+// `!include`, anchors and merge keys are resolved, so the same node may occur at two places. For messages, a
+// position has line and column from 1, the source line, and the chain of `!include`s (`docs/manifest.md`,
 // "!include").
-/** A file that was read. Positions are offsets into `text`. */
+/** A file that was read. Places are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** The offsets at which lines begin, computed at the first call. */
+  /** Returns the offsets at which lines begin; they are computed at the first call. */
   readonly lineStarts: () => readonly number[];
   /** The `!include` that named this file; absent for the root manifest. */
   readonly from?: SourcePlace;
@@ -18,7 +18,7 @@ export interface SourcePlace {
 }
 
 interface Placed extends SourcePlace {
-  /** Number of nodes, including itself: aliases make trees larger than their files. */
+  /** Number of nodes below and including this one. With aliases a tree can be larger than its file. */
   readonly weight: number;
 }
 
@@ -45,7 +45,7 @@ interface MapNode extends Placed {
   readonly entries: readonly MapEntry[];
 }
 
-/** A part that could not be read and was reported; every decoder skips it silently. */
+/** A part that could not be read, which was reported. Every decoder skips it silently. */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
 }
@@ -71,7 +71,7 @@ export const brokenAt = (place: SourcePlace): BrokenNode => ({
   weight: 1,
 });
 
-/** The entry of a key in a map; `undefined` if there is none. */
+/** Returns the entry of a key in a map; `undefined` if there is none. */
 export const childOf = (node: Node, key: string): MapEntry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 
@@ -83,13 +83,13 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** Absent if the line is too long to show. */
+  /** The text of the line; absent if it is too long to show. */
   readonly source?: string;
 }
 
 const LONGEST_SHOWN = 400;
 
-/** The index of the last line that begins at or before the offset. */
+/** Returns the index of the line that contains the offset. */
 const lineIndex = (starts: readonly number[], offset: number): number => {
   let low = 0;
   let high = starts.length - 1;
@@ -116,6 +116,9 @@ const links = (file: SourceFile): readonly string[] => {
   return [...links(file.from.file), `${file.from.file.path}:${line}:${column}`];
 };
 
-/** `a.yaml:3:9 → b.yaml:1:4 → c.yaml`; `undefined` in the root manifest. */
+/**
+ * Returns the chain of includes that leads to a file: `a.yaml:3:9 → b.yaml:1:4 → c.yaml`; `undefined` for the
+ * root manifest.
+ */
 export const chainOf = (file: SourceFile): string | undefined =>
   file.from === undefined ? undefined : [...links(file), file.path].join(' → ');

@@ -1,11 +1,11 @@
-// Parses YAML text to one syntax tree with positions. The caps apply before the tree is built, so that
-// hostile text costs little (`docs/manifest.md`, "Rules that hold everywhere"). Too large and too deep are
-// ERR0209, syntax errors ERR0217.
+// Parses YAML text to one syntax tree with positions. The limits apply before the tree is built, so that
+// hostile text costs little (`docs/manifest.md`, "Rules that hold everywhere"). Text that is too large or
+// nested too deeply is ERR0209, a syntax error ERR0217.
 import { Composer, Lexer, Parser, type Document } from 'yaml';
 
 /**
- * Limit of lexical tokens in a manifest with all its includes. A thousand services have about a hundred
- * thousand.
+ * Maximum number of lexical tokens in a manifest with all its includes. A manifest of a thousand services has
+ * about a hundred thousand.
  */
 export const MOST_TOKENS = 250_000;
 const DEEPEST = 50;
@@ -64,8 +64,8 @@ const composed = (text: string, most: number): Parsed => {
 };
 
 /**
- * Runs `work` without stack traces in errors. A hundred thousand syntax errors would spend three quarters of
- * their cost on unused traces.
+ * Runs `work` while errors get no stack traces. With a hundred thousand syntax errors, the unused traces
+ * would take three quarters of the time.
  */
 const withoutTraces = <T>(work: () => T): T => {
   const { stackTraceLimit } = Error;
@@ -80,7 +80,7 @@ const withoutTraces = <T>(work: () => T): T => {
 // eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Parses the text. `most`: the remaining part of `MOST_TOKENS`. */
+/** Parses the text. `most` is how many tokens it may have: what is left of `MOST_TOKENS`. */
 export const parseYaml = (text: string, most = MOST_TOKENS): Parsed => {
   const garbage = text.search(NOT_YAML);
   if (garbage !== -1)

@@ -1,6 +1,6 @@
-// Reads a file of a manifest through one descriptor, so that the file that was checked is read
-// (`docs/behaviour.md`, "Trust"). The reader knows what the machine provides, with which `validate` compares
-// a manifest.
+// Reads a file of a manifest. It checks and reads through one descriptor, so that exactly the checked file is
+// read (`docs/behaviour.md`, "Trust"). A reader may also contain what the machine provides, so that
+// `validate` can compare a manifest with it.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../os/errno.ts';
@@ -9,25 +9,25 @@ import type { Limit } from '../../streams/domain/declared/spec.ts';
 
 export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
 
-/** The machine as this process sees it. */
+/** What this machine provides, as this process sees it. */
 export interface Machine {
-  /** `undefined`: the name service does not answer. */
+  /** True if the account or group exists; `undefined` if the name service does not answer. */
   readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
-  /** Capabilities that can be passed on, by number. */
+  /** Numbers of the capabilities that can be passed on. */
   readonly capabilities: readonly number[];
   /** Indices of the CPUs that are online. */
   readonly cpus: readonly number[];
-  /** The highest value that can be set. */
+  /** Returns the highest value that can be set for a resource. */
   readonly highest: (resource: LimitedResource) => Limit;
   readonly lowestNice: number;
 }
 
-/** The reading user, and by which authority. */
+/** The user that reads the files, and whether it does so for a privileged supervisor. */
 export interface Reader {
   readonly uid: number;
-  /** With `--sys` only root may control what runs. */
+  /** True for `--sys`: then only root may control what runs. */
   readonly sys: boolean;
-  /** What this machine can provide; absent: nothing is compared with it. */
+  /** What this machine provides; if absent, the manifest is not compared with it. */
   readonly machine?: Machine;
 }
 
@@ -36,13 +36,13 @@ export type FileReading =
   | { readonly tag: 'unreadable'; readonly detail: string }
   | { readonly tag: 'untrusted'; readonly detail: string }
   | { readonly tag: 'too-large'; readonly bytes: number }
-  /** Not UTF-8; `text` has replacement characters, the first at `offset`. */
+  /** Not UTF-8. `text` has replacement characters, the first one at `offset`. */
   | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
 
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Why the file cannot be trusted; `undefined` if it can. */
+/** Returns why the file cannot be trusted; `undefined` if it can. */
 const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
@@ -95,19 +95,23 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
-/** With `--sys`: why the opened file may not be the one that root meant by the path. */
+/**
+ * Returns why the opened file may not be the one that root meant by the path; `undefined` if it is. Checked
+ * only for `--sys`.
+ */
 const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
-  // From here on only root can redirect the path: it still leads where it led when the file was opened.
+  // Only root can redirect the path, as was just checked. So compare whether it still leads to the file that
+  // was opened.
   const [opened, there] = [fstatSync(descriptor), statSync(path)];
   return opened.dev === there.dev && opened.ino === there.ino
     ? undefined
     : 'it was replaced while it was being read';
 };
 
-/** Opens, checks and reads the file; `limit` is in bytes. A FIFO is refused and never blocks. */
+/** Opens, checks and reads a file of at most `limit` bytes. A FIFO is refused and never blocks. */
 export const readTrusted = (path: string, reader: Reader, limit: number): FileReading => {
   let descriptor: number | undefined;
   try {

@@ -1,5 +1,5 @@
-// The groups of services in a manifest: one for each project, and one for the top-level services. The latter
-// belong to the singular project if there is one, else to the loose bundle.
+// Groups the services of a manifest into bundles: one for each project, and one for the top-level services.
+// The latter belong to the singular project if there is one; otherwise they form the loose bundle.
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { logs } from '../decode/telemetry.ts';
@@ -11,7 +11,7 @@ type Service = Scoped<ValueOf<typeof service>>;
 
 export interface Bundle {
   readonly project: ProjectId;
-  /** The display name; absent for the loose bundle, which is no project. */
+  /** The display name; absent for the loose bundle, which is not a project. */
   readonly name?: string;
   /** The dotted path of its `services`. */
   readonly path: string;

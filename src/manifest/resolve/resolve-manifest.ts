@@ -1,5 +1,5 @@
-// Resolves a declared manifest to `Manifest`: its projects, and their services with digests. Equal digests
-// mean equal services; the order of keys does not matter.
+// Resolves a declared manifest to `Manifest`: its projects, and their services with digests. Services with
+// equal digests are equal; the order of keys does not matter.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
@@ -26,8 +26,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
 /**
- * The hash of the variables as a JSON list of sorted pairs. There may be thousands, so they are never joined
- * into one text.
+ * Returns the hash of the variables as a JSON list of sorted pairs. There may be thousands, so they are
+ * hashed one by one and never joined into one text.
  */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
@@ -38,7 +38,8 @@ const hashVars = (vars: Vars): string => {
 };
 
 /**
- * Returns a digest function. Many services share one object of variables, so each such object is hashed once.
+ * Returns a function that computes the digest of a service. Many services share one object of variables, so
+ * each such object is hashed only once.
  */
 const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();

@@ -1,6 +1,6 @@
-// Resolves the parts of a service. Their tables decode to the fields of a spec; what is left is to apply
-// defaults that depend on other keys, and to make paths absolute. Both hook forms become one map: Form A by
-// its name, Form B as `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
+// Resolves the parts of a service. They are decoded to the fields of a spec already. Here defaults that
+// depend on other keys are applied and paths are made absolute. The two forms of hooks become one map: a hook
+// of form A keeps its name, one of form B is named `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
 import { resolve } from 'node:path';
 import type { blueGreen, deployment, healthCheck } from '../decode/deployment-object.ts';
 import type { isolation, seccomp } from '../decode/privilege-objects.ts';
@@ -95,7 +95,7 @@ const resolveIsolation = ({
     ports: numbers && unlessIdle(numbers),
   });
 
-/** `undefined` for a table that requests nothing: it means the same as none. */
+/** Returns the spec; `undefined` if it requests nothing, which means the same as no spec. */
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
   Object.values(spec).some((value) => value !== false) ? spec : undefined;
 

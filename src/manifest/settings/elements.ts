@@ -1,13 +1,13 @@
-// The elements of `supervisor.xml`, one row each, and the settings that a file has. A test checks that
-// `docs/settings.md` has the same rows. A wrong value gives a warning and its default; the other values apply
-// (`docs/settings.md`, "What happens to the file").
+// Defines the elements of `supervisor.xml`, one row each, and reads the settings of a file by them. A test
+// checks that `docs/settings.md` has the same rows. A wrong value results in a warning and its default; the
+// other values apply (`docs/settings.md`, "What happens to the file").
 import { elementsOf, textOf, type XmlNode, type XmlTree } from './xml.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 interface Element {
-  /** Path below the root element. */
+  /** Path of the element below the root element. */
   readonly path: string;
   readonly default: number;
   /** The rule in words, for the warning about a wrong value. */
@@ -17,7 +17,7 @@ interface Element {
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
-/** Far more than needed, and still exact in milliseconds. */
+/** Maximum of a setting: far more than needed, and still exact in milliseconds. */
 const MOST = 1_000_000_000_000;
 
 const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
@@ -25,7 +25,7 @@ const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
   accepts: (value) => value >= least && value <= MOST,
 });
 
-/** A key of `logs`. */
+/** Returns the row for a key of `logs`. */
 const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
   path,
   default: DEFAULT_SETTINGS.logs[key],
@@ -35,7 +35,7 @@ const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
 
 type Times = 'preStart' | 'startupStability' | 'stopVerify' | 'startSettle' | 'commandWait';
 
-/** A time; the path ends with its unit. */
+/** Returns the row for a time. The path ends with the unit of the value. */
 const time = (path: string, key: Times, least: number): Element => {
   const unit = path.endsWith('_ms') ? 1 : 1000;
   return {
@@ -65,7 +65,7 @@ export const ELEMENTS: readonly Element[] = [
 
 export const ROOT = 'supervisor';
 
-/** Parses a whole decimal number; `undefined` for anything else. */
+/** Parses a whole decimal number; `undefined` for any other text. */
 export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
@@ -76,7 +76,7 @@ interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-/** `undefined` if the root is not that of a settings file. */
+/** Reads the settings; `undefined` if the root element is not that of a settings file. */
 
 export const readElements = (tree: XmlTree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
@@ -92,7 +92,10 @@ export const readElements = (tree: XmlTree): ReadSettings | undefined => {
 type Found = ReadonlyMap<string, readonly XmlNode[]>;
 const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
 
-/** Every element below the root by its path, with the elements of known groups. */
+/**
+ * Returns the elements by their paths: those inside known groups, and all other elements directly below the
+ * root.
+ */
 const flat = (root: XmlNode): Found => {
   const found = new Map<string, XmlNode[]>();
   const add = (path: string, node: XmlNode): unknown => found.set(path, [...(found.get(path) ?? []), node]);
@@ -128,7 +131,7 @@ const strangers = (found: Found): readonly string[] => {
     });
 };
 
-/** Warnings for the attributes of every element, known or not: no setting has one. */
+/** Returns a warning for each attribute of any element, because no setting has attributes. */
 const attributes = (node: XmlNode, path: string): readonly string[] => [
   ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
   ...elementsOf(node.children).flatMap((child) =>

@@ -1,5 +1,5 @@
-// The supervisor's settings: `supervisor.xml`, then the environment. The file is created on first start and
-// indented if it is compact. If anything in it is wrong, it is not touched
+// Loads the supervisor's settings: `supervisor.xml`, then the environment. The file is created on the first
+// start, and indented if it is compact. If anything in the file is wrong, it is not changed
 // (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -16,11 +16,11 @@ interface LoadedSettings {
   readonly warnings: readonly string[];
 }
 
-/** Reads the file; creates or indents it if necessary. Never throws. */
+/** Reads the settings; creates or indents the file if necessary. Never throws. */
 export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
   withEnvironment(settingsIn(path), environment);
 
-/** Reads the settings without writing, for a client. Never throws. */
+/** Reads the settings for a client and writes nothing. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
   return withEnvironment(peekedIn(path, textIfThere(path)), environment);
 };
@@ -30,9 +30,9 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
   return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
-/** The time limit for `pre_start`, with precedence over the file. */
+/** The variable that sets the time limit of `pre_start`; it has precedence over the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** Characters: no settings file is this long. */
+/** Maximum length of a settings file, characters; a longer file is not used. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
@@ -69,8 +69,8 @@ const interpret = (path: string, text: string): Interpreted => {
 };
 
 /**
- * The text without `<?…>` and `<!…>`. It is split first, since a pattern would scan from each opening to the
- * end.
+ * Returns the text without `<?…>` and `<!…>`. It is split at each `>` first, because a pattern would search
+ * from each opening to the end of the text.
  */
 const withoutDeclarations = (text: string): string => {
   const pieces = text.split('>');
@@ -85,7 +85,7 @@ const withoutDeclarations = (text: string): string => {
 /** True if two elements are on one line. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Indents the file if the result means the same. */
+/** Indents the file, unless the result would mean something else. */
 const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
   const parsed = parseXml(text);
   if (!parsed.ok) return [];

@@ -1,9 +1,9 @@
-// Parses the settings file into a tree and formats it with indentation. Entities are kept as written and a
-// DOCTYPE is refused, so that no file can make the supervisor read another or fill its memory.
+// Parses the settings file to a tree, and formats it with indentation. Entities stay as they are written and
+// a DOCTYPE is refused, so that no file can make the supervisor read another file or use up its memory.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** The content of an element, in order. Comments, texts and the XML declaration are nodes too. */
+/** The content of an element, in order. Comments, texts and the XML declaration are nodes, too. */
 export type XmlTree = readonly XmlNode[];
 export interface XmlNode {
   readonly name: string;
@@ -17,7 +17,7 @@ type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: XmlTree }
   | { readonly ok: false; readonly problem: string };
 
-/** The key for attributes in the parser's own form. */
+/** The key under which the parser stores attributes. */
 const ATTRIBUTES = ':@';
 const ATTRIBUTE_PREFIX = '@_';
 const TEXT = '#text';
@@ -35,7 +35,7 @@ const FORM = {
   trimValues: true,
 } as const;
 
-/** The problem in words. The parser gives no useful message if the file has only comments. */
+/** Returns the problem in words. For a file with only comments, the parser's own message does not help. */
 const problemIn = (error: unknown): string => {
   const said = messageOf(error);
   return said.startsWith('Start tag expected') ? 'there is no element in the file' : said;
@@ -54,7 +54,7 @@ export const parseXml = (text: string): Parsed => {
   }
 };
 
-/** The same document, one element a line. */
+/** Returns the same document with one element per line. */
 export const indented = (raw: unknown): string =>
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is a package of its own
   `${new XMLBuilder({ ...FORM, format: true, indentBy: '  ' }).build(raw).trim()}\n`;
@@ -75,7 +75,7 @@ const nodeOf = (item: object): XmlNode => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The elements of a tree, without comments, texts and the declaration. */
+/** Returns the elements of a tree, without comments, texts and the declaration. */
 export const elementsOf = (tree: XmlTree): XmlTree => tree.filter(({ name }) => /^[^#?]/.test(name));
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -87,12 +87,12 @@ const referred = (reference: string, name: string): string => {
   return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference;
 };
 
-/** Replaces references such as `&#49;` and `&amp;`; other entities are unknown. */
+/** Replaces references such as `&#49;` and `&amp;`; other entities stay as they are. */
 const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
 
 const plain = ({ text = '' }: XmlNode): string => text;
 
-/** The text of an element; `undefined` if it contains elements. */
+/** Returns the text of an element; `undefined` if it contains elements. */
 export const textOf = ({ children }: XmlNode): string | undefined =>
   elementsOf(children).length > 0
     ? undefined

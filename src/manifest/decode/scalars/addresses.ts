@@ -1,4 +1,4 @@
-// Ports, HTTP URLs, and the address of a socket: a port of this machine, or a path
+// Decodes HTTP URLs and the address of a listening socket: a TCP port with an optional address, or a path
 // (`docs/deployments.md`, "Held sockets").
 import { isIPv6 } from 'node:net';
 import { orReference, read, type ScalarReading, refused, scalar } from './scalar.ts';
@@ -6,7 +6,7 @@ import { withoutNul } from './text.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Why the number is no port; `undefined` if it is one or is absent. */
+/** Returns why the digits are not a port; `undefined` if they are one or are absent. */
 const portTrouble = (digits: string | undefined): string | undefined =>
   digits === undefined || (Number(digits) >= 1 && Number(digits) <= HIGHEST_PORT)
     ? undefined
@@ -14,11 +14,11 @@ const portTrouble = (digits: string | undefined): string | undefined =>
 
 const URL_PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 
-/** Why the text is no HTTP URL. */
+/** Returns why the text is not an HTTP URL. */
 export const urlTrouble = (text: string): string =>
   portTrouble(URL_PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
 
-/** True for an HTTP URL. `URL` accepts braces in a host name, but no host has them. */
+/** True for an HTTP URL. `URL` accepts braces in a host name, but no real host name has them. */
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 
@@ -29,7 +29,7 @@ export type Listen =
 const EVERYWHERE = '0.0.0.0';
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** A port from 1 on, with at most five digits. */
+/** Matches a port from 1 to 65535, with at most five digits. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
 const ANY_PORT = /(?:^|:)(\d+)$/;

@@ -1,4 +1,4 @@
-// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210;
+// Decodes durations: a whole number with ms, s, m or h. A number without a unit is in seconds (ERR0210;
 // `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
 import { orReference, read, type ScalarReading, scalar } from './scalar.ts';
@@ -7,10 +7,13 @@ import { ms, type Ms } from '../../../streams/domain/time.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds, some thirty thousand years: adding it to a date yields a valid date. */
+/** Maximum duration, ms: some thirty thousand years. Added to a date, it still results in a valid date. */
 const LONGEST = 1_000_000_000_000_000;
 
-/** The duration in milliseconds, `Infinity` beyond the longest; `undefined` if the text is not a duration. */
+/**
+ * Returns the duration in ms; `Infinity` if it is longer than the maximum, `undefined` if the text is not a
+ * duration.
+ */
 export const parseDuration = (text: string): Ms | undefined => {
   const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -31,7 +34,7 @@ const readDuration = (text: string): ScalarReading<Ms> => {
     : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
 };
 
-/** Zero or longer. */
+/** Decodes a duration of zero or longer. */
 export const duration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({
@@ -53,14 +56,14 @@ const readPositive = (text: string): ScalarReading<Ms> => {
   return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
 };
 
-/** Greater than zero. */
+/** Decodes a duration greater than zero. */
 export const positiveDuration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({ anyOf: [...POSITIVE] }),
   read: ({ text }) => readPositive(text),
 });
 
-/** Greater than zero, or the word `off`, which YAML 1.1 reads as false. */
+/** Decodes a duration greater than zero or the word `off`, which YAML 1.1 reads as false. */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),

@@ -1,4 +1,4 @@
-// Whole numbers in a range, and flags.
+// Decodes numbers in a range, and booleans.
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, refused, scalar, type ScalarText } from './scalar.ts';
 
@@ -12,17 +12,17 @@ const rangeText = ({ min, max }: Range): string => {
   return min === undefined ? '' : `, ${min} or more`;
 };
 
-/** The number in a text; NaN for anything else, also for `''`. */
+/** Returns the number in a text; NaN for any other text, including `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** The number of a scalar; NaN for a text in quotes, and for anything else. */
+/** Returns the number of a scalar; NaN for a text in quotes and for anything else. */
 const numberIn = ({ kind, text }: ScalarText): number =>
   kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
 
 /** True for a number below zero, with or without a unit. */
 export const isNegative = (text: string): boolean => /^-\d/.test(text);
 
-/** Why a whole number is too large to be exact; `undefined` for any other value. */
+/** Returns why a whole number is too large to be exact; `undefined` for any other value. */
 export const tooLarge = (value: number): string | undefined =>
   Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER
     ? `is larger than ${Number.MAX_SAFE_INTEGER}, the largest number`
@@ -43,7 +43,7 @@ export const whole = (range: Range = {}): Decoder<number> => {
   });
 };
 
-/** A number within a range, with or without decimals. */
+/** Decodes a number within a range, with or without decimals. */
 export const decimal = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
@@ -54,16 +54,19 @@ export const decimal = (min: number, max: number): Decoder<number> =>
     },
   });
 
-/** Words that YAML 1.1 read as true and false. */
+/** Words that YAML 1.1 reads as true and false. */
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
-/** The hint `write true`, for a word that meant it in YAML 1.1. */
+/**
+ * Returns the hint `write true` (or `false`) for a word with that meaning in YAML 1.1; `undefined` for any
+ * other word.
+ */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
   return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
 };
 
-/** Any number, clamped to its range instead of being refused. */
+/** Decodes any number. A number outside the range is not refused: the nearest limit is used. */
 export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',

@@ -1,5 +1,5 @@
-// Reads one scalar: `${VAR}` is expanded first, then the decoder reads the result. A variable may stand for a
-// number or a flag.
+// Decodes one scalar: first `${VAR}` is expanded, then the decoder reads the result. So a variable may
+// contain a number or a boolean.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
 import { type Mistake, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import type { ScalarNode, Node, SourcePlace } from '../../read/node.ts';
@@ -12,14 +12,20 @@ import {
   type Spot,
 } from '../shapes/decoder.ts';
 
-/** The offset of the newline number `lines` after `offset`; the end of the text if there are fewer. */
+/**
+ * Returns the offset of the newline that is `lines` newlines after `offset`; the end of the text if there are
+ * fewer.
+ */
 const linesOn = (text: string, offset: number, lines: number): number => {
   let at = offset;
   for (let left = lines; left > 0 && at !== -1; left -= 1) at = text.indexOf('\n', at + 1);
   return at === -1 ? text.length : at;
 };
 
-/** The place in a block scalar, by search: its lines follow the indicator, each indented. */
+/**
+ * Finds the place of a `${…}` in a block scalar by a search for its text, since each line of the scalar is
+ * indented in the file. `undefined` if it is not found.
+ */
 const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace | undefined => {
   const [part = ''] = /^\$\{\w*[^]/.exec(value.slice(at)) ?? [];
   const end = linesOn(file.text, offset, value.split('\n').length);
@@ -27,7 +33,10 @@ const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace
   return found === -1 ? undefined : { file, offset: offset + found };
 };
 
-/** The place of the part at `at` of the scalar's value; that of the scalar if escapes or folds hide it. */
+/**
+ * Returns the place in the file of the part at `at` of a scalar's value; the place of the whole scalar if
+ * escapes or folded lines prevent that.
+ */
 const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
   const quotes = [0, 1].find((width) => file.text.startsWith(value, offset + width));
@@ -36,7 +45,7 @@ const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
 };
 
 export interface ScalarText {
-  /** `expanded`: text with variables filled in, which may be read as a number or a flag. */
+  /** `expanded`: a text in which variables were filled in. It may be read as a number or a boolean. */
   readonly kind: 'text' | 'number' | 'flag' | 'expanded';
   readonly text: string;
 }
@@ -56,7 +65,7 @@ export const refused = (rule: string, hint?: string): ScalarReading<never> => ({
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** Not expanded, as the entries of `exec`. */
+  /** True if variables are not expanded, as in the entries of `exec`. */
   readonly verbatim?: boolean;
   readonly read: (scalar: ScalarText) => ScalarReading<T>;
 }
@@ -66,7 +75,7 @@ const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
-/** The problem for a reference that did not expand. */
+/** Returns the problem for a reference that could not be expanded. */
 const faultFinding = (fault: Fault): Mistake => {
   switch (fault.tag) {
     case 'undefined':
@@ -89,8 +98,8 @@ const faultFinding = (fault: Fault): Mistake => {
 };
 
 /**
- * Reports each reference in a value that did not expand, at its place. A variable that failed itself was
- * reported there.
+ * Reports each reference in a value that could not be expanded, at its place. A reference to a variable that
+ * failed itself is left out, because that failure was reported.
  */
 export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed } = context.scope;
@@ -130,12 +139,12 @@ const textOf = (
   };
 };
 
-/** The JSON Schema of a value that is not a text, for which a `${VAR}` may be written. */
+/** Returns the JSON Schema for a value that is not a string, or for a `${VAR}` in its place. */
 export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-/** The text to be read; `undefined` if there is none, which is reported. */
+/** Returns the text to be read; `undefined` after it reported that there is none. */
 const given = (
   spot: Spot,
   context: DecodeContext,

@@ -1,5 +1,5 @@
-// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB
-// (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
+// Decodes byte sizes: a whole number, or a number with K, M, G or T (powers of 1024), optionally followed by
+// B or iB (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
 import { orReference, read, type ScalarReading, scalar, type ScalarText } from './scalar.ts';
 import type { Decoder } from '../shapes/decoder.ts';
@@ -10,7 +10,10 @@ const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt]([iI]?[Bb])?)$';
 
 const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
 
-/** The size in bytes, `Infinity` if it is too large to be exact; `undefined` if the text is not a size. */
+/**
+ * Returns the size in bytes; `Infinity` if it is too large to be exact, `undefined` if the text is not a
+ * size.
+ */
 export const parseSize = (text: string): number | undefined => {
   if (!new RegExp(PATTERN).test(text)) return undefined;
   const [, digits, unit] = FORM.exec(text.toUpperCase()) ?? [];
@@ -43,7 +46,7 @@ export const size: Decoder<number> = scalar({
   read: (given) => readSize(given),
 });
 
-/** A size, or a word for no limit: `max`, `unlimited`. */
+/** Decodes a size, or the word for no limit: `max` or `unlimited`. */
 export const sizeOr = <W extends string>(word: W): Decoder<number | W> =>
   scalar<number | W>({
     label: `size or \`${word}\``,

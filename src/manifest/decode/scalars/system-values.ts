@@ -1,5 +1,5 @@
-// Values that the system defines: accounts, capabilities (capabilities(7)), signals, system calls and masks
-// (umask(2)).
+// Decodes values that the system defines: accounts, capabilities (capabilities(7)), signals, system calls and
+// masks (umask(2)).
 import { constants } from 'node:os';
 import { numberOf } from './number.ts';
 import { orReference, read, type ScalarReading, refused, scalar, type ScalarText } from './scalar.ts';
@@ -11,7 +11,9 @@ import { didYouMean } from '../../../streams/views/nearest.ts';
 
 const DIGITS = /^\d+$/;
 
-/** True for a number that no account can have. The kernel would read it as another id, or as "unchanged". */
+/**
+ * True for a number that no account can have. The kernel would take it for another id, or for "unchanged".
+ */
 const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
   if (kind !== 'number' && !DIGITS.test(text)) return false;
   const id = numberOf(text);
@@ -40,11 +42,11 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
   /\s+/,
 );
 
-/** A pattern that matches the name in any case. */
+/** Returns a pattern that matches the name in upper and lower case. */
 const inAnyCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 
-/** Decodes to the form `CAP_XXX`. */
+/** Decodes a capability to the form `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({
@@ -61,7 +63,7 @@ export const capability: Decoder<string> = scalar({
 
 const SIGNALS = Object.keys(constants.signals);
 
-/** Decodes to the form `SIGxxx`. */
+/** Decodes a signal to the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
   schema: orReference({
@@ -88,7 +90,7 @@ const call = (reading: (text: string) => ScalarReading<string>): Decoder<string>
 
 export const syscall: Decoder<string> = call(named);
 
-/** Every system call except the one that starts the service. */
+/** Decodes a system call that may be denied: every one except `execve`, which starts the service. */
 export const deniableSyscall: Decoder<string> = call((text) =>
   text === 'execve' ? refused('is what the service itself is begun with') : named(text),
 );
@@ -97,7 +99,7 @@ const LABEL = 'octal mask';
 const FORM = /^0?[0-7]{3}$/;
 const OWNER = 0o700;
 
-/** Decodes to four octal digits. */
+/** Decodes a mask to four octal digits. */
 export const umask = scalar<string>({
   label: LABEL,
   schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),

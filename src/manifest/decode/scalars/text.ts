@@ -1,19 +1,19 @@
-// Texts: plain ones, those that may be written as a number, and choices of a few words.
+// Decodes texts: plain strings, strings that may be written as a number, and choices of a few words.
 import type { Decoder } from '../shapes/decoder.ts';
 import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type ScalarReading, type ScalarText } from './scalar.ts';
 
-/** Refuses a NUL: the kernel would silently drop what follows it. */
+/** Refuses a text with a NUL character: the kernel would silently drop what follows it. */
 export const withoutNul = (text: string): ScalarReading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-/** The refusal for a number or a flag where a text is expected. */
+/** The refusal of a number or a boolean where a string is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
-/** A text that is not empty. */
+/** Decodes a string that is not empty. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
@@ -25,18 +25,22 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** Takes the text as it is written, unless it is empty. */
+/** Reads any scalar as the text that is written there. An empty text is refused. */
 export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
-/** A text that may be written as a number or a flag, such as a name or a slot. It is taken as written. */
+/**
+ * Decodes a string that may be written as a number or a boolean, such as a name or a slot. `010` stays `010`.
+ */
 export const filled: Decoder<string> = scalar({
   label: 'string',
   schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
   read: readFilled,
 });
 
-/** A text that is never expanded: an entry of `exec`, or a variable before `env-scope.ts` expands it. */
+/**
+ * Decodes a string without expanding it: an entry of `exec`, or a variable that `env-scope.ts` expands later.
+ */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },
@@ -44,7 +48,7 @@ export const verbatim: Decoder<string> = scalar({
   read: (given) => withoutNul(given.text),
 });
 
-/** A text that matches a pattern. */
+/** Decodes a string that matches the pattern. */
 export const matching = (label: string, pattern: RegExp): Decoder<string> =>
   scalar({
     label,
@@ -55,7 +59,7 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
         : refused(`is not ${withArticle(label)}`),
   });
 
-/** One of a few words. `hints`: hints for words of other tools. */
+/** Decodes one of a few words. `hints` are hints for words that other tools use. */
 export const choice = <const W extends string>(
   words: readonly W[],
   hints: Readonly<Record<string, string>>,
@@ -76,5 +80,5 @@ export const choice = <const W extends string>(
   });
 };
 
-/** One of a few words. */
+/** Decodes one of a few words. */
 export const oneOf = <W extends string>(...words: readonly W[]): Decoder<W> => choice(words, {});

@@ -1,5 +1,5 @@
-// Decoders made of others: a scalar or a table, a list, a map whose keys the user chooses (projects,
-// services, variables), and a value with its spot, to be checked later together with others.
+// Combines decoders: a scalar or an object, a list, a map with keys that the user chooses (projects,
+// services, variables), and a value together with its spot, for checks that need several values.
 import { quoted, shown, withArticle } from '../../check/problem-report.ts';
 import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
 import { below } from '../../read/node.ts';
@@ -11,7 +11,7 @@ export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | 
     spot.node.tag === 'map' ? map.decode(spot, context) : scalar.decode(spot, context),
 });
 
-/** The decoder with its value mapped to another. */
+/** Returns the decoder with its value converted by `turn`. */
 export const mapped = <A, B>(decoder: Decoder<A>, turn: (value: A) => B): Decoder<B> => ({
   ...decoder,
   decode: (spot, context) => {
@@ -36,7 +36,7 @@ export const located = <T>(decoder: Decoder<T>): Decoder<Located<T>> => ({
 interface Rules {
   readonly min?: number;
   readonly max?: number;
-  /** The allowed number in words: `exactly 2 entries`. */
+  /** The allowed number of entries in words: `exactly 2 entries`. */
   readonly count?: string;
 }
 
@@ -72,9 +72,9 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
   };
 };
 
-/** The rule for a key. */
+/** The rule for the keys of a map. */
 export interface KeyRule {
-  /** The type of key: `project id`, `service name`. */
+  /** The kind of key: `project id`, `service name`. */
   readonly label: string;
   readonly pattern: RegExp;
   readonly rule: string;
@@ -99,7 +99,7 @@ const checkKey = (
   );
 };
 
-/** Entries in the order of the manifest, without those that did not decode. */
+/** Decodes a map. The entries keep the order of the manifest; those that do not decode are left out. */
 export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap<string, T>> => ({
   label: `map of ${keys.label} to ${value.label}`,
   schema: (definitions) => ({

@@ -1,5 +1,6 @@
-// One row of a table of the manifest: the key's decoder, whether it is required, its default, and a sentence
-// for the documentation and the schema; and the JSON Schema of a table, from its rows (`sup schema`).
+// Defines one row of a manifest object: the key's decoder, whether the key is required, its default, and a
+// sentence for the documentation and the schema. From the rows it also builds the JSON Schema of the object
+// (`sup schema`).
 import type { Decoder, Definitions, JsonSchema } from './decoder.ts';
 
 type Raw = string | number | boolean;
@@ -11,15 +12,15 @@ export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
   readonly presence: P;
   readonly doc: string;
-  /** The default as a user would write it; `{}` means a table with its own defaults. */
+  /** The default as a user would write it. `NESTED`: an object with its own defaults. */
   readonly fallback?: Raw | typeof NESTED;
   /** A default that is applied elsewhere, in words. */
   readonly otherwise?: string;
-  /** Required, but a missing key is reported elsewhere. */
+  /** Set for a required key if its absence is reported elsewhere. */
   readonly needed?: true;
 }
 
-/** The default of a table: all of its own defaults. */
+/** The default of an object: all defaults of its own keys. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({
@@ -28,7 +29,7 @@ export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'require
   presence: 'required',
 });
 
-/** An optional field. `otherwise`: what applies without it, in words. */
+/** Returns an optional field. `otherwise` says in words what applies without it. */
 export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'): Field<T, 'optional'> => ({
   decoder,
   doc,
@@ -36,7 +37,7 @@ export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'
   presence: 'optional',
 });
 
-/** A field with a default. The same decoder reads the default and the user's value. */
+/** Returns a field with a default. The same decoder reads the default and the user's value. */
 export const defaulted = <T>(
   decoder: Decoder<T>,
   fallback: Raw | typeof NESTED,
@@ -57,7 +58,7 @@ const property = (field: Field<unknown>, definitions: Definitions): JsonSchema =
   const described = { description: field.doc };
   const fallback = typeof field.fallback === 'symbol' ? undefined : field.fallback;
   const schema = field.decoder.schema(definitions);
-  // Draft 7 ignores all other keys beside a $ref.
+  // Draft 7 ignores all keys next to a `$ref`.
   const body = '$ref' in schema ? { allOf: [schema] } : schema;
   return { ...body, ...described, ...(fallback === undefined ? {} : { default: fallback }) };
 };

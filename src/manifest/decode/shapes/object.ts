@@ -1,5 +1,5 @@
-// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every
-// level (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
+// Decodes an object of the manifest (`docs/manifest.md`) by a table of its known keys. It refuses unknown
+// keys (ERR0211), missing ones (ERR0213), and keys that contradict each other (ERR0222).
 import { shown, quoted } from '../../check/problem-report.ts';
 import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** `memory_max` is `memoryMax`. */
+/** The decoded name of a key: `memory_max` becomes `memoryMax`. */
 type Name<K extends string> = K extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Name<Tail>>}`
   : K;
@@ -27,7 +27,7 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<unknown, 'optional'> ? K : never;
 }[keyof F];
 
-/** The decoded table: its keys in camel case, as in a resolved spec. Optional ones may be absent. */
+/** The decoded object. Its keys are in camel case, as in a resolved spec; optional keys may be absent. */
 type Decoded<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>> & string as Name<K>]: ValueOf<F[K]>;
 } & {
@@ -37,21 +37,21 @@ type Decoded<F extends Fields> = {
 const nameOf = (key: string): string =>
   key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The key of a decoded name: `onStart` is written as `on_start`. */
+/** Returns the key for a decoded name: `on_start` for `onStart`. */
 export const keyOf = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Table<F extends Fields> {
-  /** Its name in the documentation and in the schema's definitions. */
+  /** Its name in the documentation and in the definitions of the schema. */
   readonly name: string;
   readonly fields: F;
-  /** Two keys that exclude each other. */
+  /** Pairs of keys that exclude each other. */
   readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
-  /** At least one of these is required. */
+  /** At least one of these keys is required. */
   readonly anyOf?: readonly (keyof F & string)[];
   /** Hints for unknown keys that belong elsewhere. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** The hint for an unknown key unlike any of these, and for a value that is no map. */
+  /** The hint for a value that is not a map, and for an unknown key if no other hint fits. */
   readonly hint?: string;
   /** Checks several fields together. */
   readonly check?: (decoded: Decoded<F>, spot: Spot, context: DecodeContext) => void;
@@ -72,7 +72,10 @@ const fallbackNode = (field: Field<unknown>): Node => {
 
 const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
 
-/** The hint for a key that was written one table too high. */
+/**
+ * Returns the hint for a key that belongs into one of the nested objects; `undefined` if there is not exactly
+ * one.
+ */
 const hintBelow = (key: string, fields: Fields): string | undefined => {
   const homes = Object.entries(fields).filter(
     ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
@@ -123,7 +126,9 @@ const defaultOf = (field: Field<unknown>, context: DecodeContext): unknown => {
   return context.defaults.get(field);
 };
 
-/** The value of one field; a `defaulted` one has its default even if the written value is wrong. */
+/**
+ * Returns the value of one field. A field with a default has its default even if the user's value is wrong.
+ */
 const decodeField = (
   key: string,
   field: Field<unknown>,
@@ -158,7 +163,7 @@ const decodeTable = <F extends Fields>(
     else if (field.presence !== 'optional') isWhole = false;
   }
   if (!isWhole) return undefined;
-  // The fields' own decoders made these values; the compiler cannot see that here.
+  // The decoders of the fields made these values, which the compiler cannot see here.
   const decoded = values as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;
