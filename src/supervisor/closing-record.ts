@@ -1,4 +1,4 @@
-// A shutdown in progress, passed on to the program that must complete it. A program that is re-executed in
+// Passes a shutdown in progress on to the program that must complete it. A program that is re-executed in
 // this process receives it as an argument. A supervisor that the same guardian restarts reads it from a file.
 // The file stays after the shutdown is complete, because a supervisor that is killed in its last moments is
 // restarted, too.

@@ -148,8 +148,8 @@ const FOREIGN: readonly string[] = [''];
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
 /**
- * True if the environment can be read. A process without a main thread has no address any more, but cannot
- * execute another program in that state.
+ * True if the environment can be read. A process with a main thread that has exited has no address any more,
+ * but cannot execute another program in that state.
  */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;

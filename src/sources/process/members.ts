@@ -1,6 +1,6 @@
-// Finds the processes of a run in a snapshot of the process table: its session, its process group, the
-// processes that carry its run tag or rlimit tag, and the descendants of all these (`docs/behaviour.md`, "Who
-// belongs to a run"). Only descent counts: never names, ports or command lines.
+// Finds the processes of a run in a process snapshot (`docs/behaviour.md`, "Who belongs to a run"): its
+// session, its process group, the processes that carry its run tag or rlimit tag, and the descendants of all
+// these. Only descent counts: never names, ports or command lines.
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';

@@ -1,7 +1,7 @@
-// Decides whether a process that carries the tag of a run belongs to that run (`docs/behaviour.md`, "Who
-// belongs to a run"). Any process can write a run tag into an environment or set the limit that is the rlimit
-// tag, so neither proves anything. The user that the kernel records for the process decides. If the process's
-// environment names another supervisor, that counts only if that supervisor is running.
+// Decides if a process with the tag of a run belongs to it (`docs/behaviour.md`, "Who belongs to a run"). Any
+// process can write a run tag into an environment or set the limit that is the rlimit tag, so neither proves
+// anything. The user that the kernel records for the process decides. If the process's environment names
+// another supervisor, that counts only if that supervisor is running.
 import { PatientReader } from '../../os/proc/patient-reader.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
