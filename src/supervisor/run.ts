@@ -125,7 +125,10 @@ const releaseSignals = (subscription: Subscription): void => {
   subscription.unsubscribe();
 };
 
-/** Kills leftover commands and flushes the logs first, because the console prints from the logs. */
+/**
+ * Flushes all output before the exit. Leftover commands are killed and the logs flushed first, because the
+ * console prints from the logs.
+ */
 const flushOutput = async ({ options, capture, events, measured, screen }: Deps): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();

@@ -22,7 +22,7 @@ export interface NotCarriedOut {
   readonly key: string;
   /** The row does not apply to these values, since they request nothing. */
   readonly unless?: readonly string[];
-  /** The condition under which the key has no effect; if absent, it never has. */
+  /** The condition under which the key has no effect; absent if the key never has an effect. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
   /** The message for the user, which says what happens instead. */
@@ -38,7 +38,10 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
   ...more,
 });
 
-/** Returns a row for a key about restarts, in a service with `cron`: it is never restarted automatically. */
+/**
+ * Returns a row for a key about restarts that has no effect with `cron`: such a service is never restarted
+ * automatically.
+ */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,

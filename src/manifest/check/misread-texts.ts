@@ -90,8 +90,8 @@ interface Leaf extends Spot {
 }
 
 /**
- * Returns every string below a service, except the entries of `exec`, which have their own check. For strings
- * below `env` the result has the key `env`, because the user chooses the names there.
+ * Returns every string below a service, except the entries of `exec`, which have their own check. Each string
+ * has its key; a string below `env` has the key `env`, because the user chooses the names there.
  */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')

@@ -5,7 +5,10 @@ import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode
 import { childOf, type Node } from '../read/node.ts';
 import { expand } from '../../streams/env/expand.ts';
 
-/** Returns the spot of a key, with dots for nested objects; `undefined` if the key is not set. */
+/**
+ * Returns the spot of a key; `undefined` if the key is not set. `key` has dots for nested objects:
+ * `limits.nice`.
+ */
 export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')

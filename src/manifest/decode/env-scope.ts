@@ -150,8 +150,8 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
 });
 
 /**
- * Returns the context for all keys of a root, project or service except `env`: in it `${VAR}` refers to the
- * variables of `env`.
+ * Returns the context in which all keys of a root, project or service except `env` are decoded. In this
+ * context `${VAR}` refers to the variables of `env`.
  */
 const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   if (childOf(owner.node, 'env') === undefined) return context;

@@ -145,7 +145,8 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // All lines of the closed logs are emitted, and lines of services that are added from now on are younger.
+    // A service with a closed log may be added again. Lines that are older than a minute were all emitted, so
+    // they must not be shown once more.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

@@ -64,7 +64,7 @@ const LISTED_EACH_MS = 10_000;
 const MOST_ROUNDS = 32;
 /** At most this long after its pid is allocated, a process becomes visible, ms. */
 const UNSEEN_MS = 100;
-/** Reading up to this many pids is faster than listing the table. */
+/** Up to this many pids are always read one by one, which is faster than listing the table. */
 const FEW = 256;
 
 type IsKnown = (pid: number) => boolean;

@@ -1,5 +1,5 @@
 // Lists the services for which leftover runs are searched, if only the records and the process table are
-// left: their recorded processes, and the users as which they run.
+// left: their recorded processes, and the users that they run as.
 import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -17,7 +17,7 @@ interface RecordedRun {
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** The users, besides our own, as which its runs are started. */
+  /** The users, besides our own, that its runs are started as. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }

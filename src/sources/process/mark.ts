@@ -1,14 +1,14 @@
-// Reads the run tags of processes. `SUP_UNIT` and `SUP_SUPERVISOR` in the environment of a process name its
-// run and its supervisor (called `mark` in the code). The tag identifies a descendant that left its session
-// and lost its ancestors. Any process can write such a tag, so it proves nothing about a process of another
-// user: see `vouching.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource limit, which
-// descendants inherit.
+// Reads the run tags of processes. The run tag (`mark`) is the value of `SUP_UNIT` in the environment of a
+// process and names its run; `SUP_SUPERVISOR` names its supervisor. The tag identifies a descendant that left
+// its session and lost its ancestors. Any process can write such a tag, so it proves nothing about a process
+// of another user: see `vouching.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource limit,
+// which descendants inherit.
 import { birthmarkOf } from '../../os/children/birthmark.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 
-/** Returns a tag of the process; `undefined` if it has none that names our data directory. */
+/** Reads one tag of a process; `undefined` if the process has no such tag. */
 type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {

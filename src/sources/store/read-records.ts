@@ -156,7 +156,7 @@ const follow = (records: Records, pathOf: (name: string) => string, first: strin
   return spoiled;
 };
 
-/** Returns the name of the service in an invalid record, if it has one. */
+/** Returns the name of the service in an invalid record; the text `one without a name` if it has none. */
 const nameOfRecord = (value: unknown): string => {
   const spec = isFields(value) ? value['spec'] : undefined;
   const name = isFields(spec) ? spec['name'] : undefined;

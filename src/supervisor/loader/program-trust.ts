@@ -98,7 +98,7 @@ export const untrustedPath = (path: string): Untrusted => {
 const culprits = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns the problems of the next program that are due to users which cannot change the running program. */
+/** Returns those sentences about the next program that name users which cannot change the running program. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));

@@ -66,7 +66,7 @@ export const lateRequire =
   (name) =>
     LATE.has(name) ? late(name, load) : load(name);
 
-/** The text of a program is an expression of this type. The build makes it so. */
+/** The text of a program is an expression of this type: the build wraps the program in a function. */
 type Program = (require: (name: string) => object, file: string, about: About) => void;
 
 interface About {
