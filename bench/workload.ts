@@ -14,7 +14,7 @@ export interface Bench {
    * quoted.
    */
   readonly quick: boolean;
-  /** `sup` first, then the requested peers that are available. */
+  /** The tools to measure: `sup`, then the requested peers that are available. */
   readonly tools: readonly [Tool, ...Tool[]];
   readonly say: (text: string) => void;
 }

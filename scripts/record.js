@@ -111,7 +111,7 @@ const brief = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, brief(below)]));
 };
 
-/** Records a document: the last line of the output that is one. */
+/** Records the document that a command prints: the last line of its output that is one. */
 const recordDocument = (line, given) => {
   const { text } = given === undefined ? typed(line) : { text: given };
   const found = text
@@ -144,8 +144,8 @@ const isCheck = process.argv.includes('--check');
 const different = [];
 
 /**
- * Returns the words of a block for the comparison: without numbers, times, repeated lines, and progress,
- * which all vary.
+ * Returns the words of a block, for the comparison of pages. Numbers, times, repeated lines and progress are
+ * removed, because they vary.
  */
 const wordsOf = (block) =>
   block

@@ -6,7 +6,7 @@ export interface Machine {
   readonly memoryGib: number;
   readonly kernel: string;
   readonly node: string;
-  /** Load average of the last minute, before the first workload. */
+  /** Load average of the last minute, read before the first workload. */
   readonly load: number;
 }
 

@@ -2,7 +2,9 @@
 // search by command line would also find the searching process.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Name of this variable. Its value is the directory of the measurement. */
+/**
+ * Name of the variable that marks every process of a measurement. Its value is the measurement's directory.
+ */
 export const MARK = 'SUP_BENCH';
 
 const read = (path: string): string => {

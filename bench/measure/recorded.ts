@@ -15,7 +15,7 @@ const PROCESS = /"process":\{"pid":(\d+)/g;
  */
 const OVERLAP = 64;
 
-/** How far a file has been read. The next time it may be longer, or another file. */
+/** How far a file has been read. At the next read it may be longer, or have been replaced by another file. */
 interface Known {
   readonly inode: number;
   readonly length: number;
@@ -63,7 +63,7 @@ const recordsIn = (directory: string): (() => number) => {
   };
 };
 
-/** Interval between two checks, ms; and the timeout, ms. */
+/** `LOOK_EVERY`: interval between two checks, ms. `LATE`: timeout, ms. */
 const LOOK_EVERY = 10;
 const LATE = 60_000;
 

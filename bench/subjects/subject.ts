@@ -3,7 +3,7 @@
 import type { Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 
-/** One program to supervise, described by what all tools support. */
+/** One program to supervise, described only by properties that all tools support. */
 export interface Program {
   readonly name: string;
   readonly argv: readonly string[];

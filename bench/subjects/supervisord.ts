@@ -50,7 +50,7 @@ const open = ({ directory, environment }: Place): Subject => {
     word,
     ...rest,
   ];
-  // `status` exits with 3 if a program is not running. This is a valid answer.
+  // Accepts any exit status: `status` exits with 3 if a program is not running.
   const status = (): Promise<Finished> =>
     command(control('status'), { environment, directory, limitMs: 60_000 });
   return {

@@ -33,7 +33,7 @@ const probed: Partial<ReturnType<typeof specOf>> = {
   },
 };
 
-/** Returns a loop with sources and sinks that do nothing. */
+/** Returns a running loop of the kernel whose sources and sinks do nothing. */
 const runningLoop = (): Loop => {
   const loop = loopOf({ now: () => AT });
   loop.run(emptyWorld()).subscribe({
@@ -86,7 +86,7 @@ const subjectOf = (size: number): ServiceId => idOf(nameAt(Math.floor(size / 20)
 const subjectIn = ({ read }: Loop, size: number): Service | undefined =>
   serviceAt(read().roster, subjectOf(size));
 
-/** Returns the events of a story for the service's current run. */
+/** Returns the events of one kind of round (`story`), for the service's current run. */
 const eventsOf = (loop: Loop, size: number, story: Story): readonly Event[] => {
   const run = subjectIn(loop, size)?.runs ?? Number.NaN;
   const [old, next] = [ofRun(subjectOf(size), run), ofRun(subjectOf(size), run + 1)];

@@ -14,7 +14,7 @@ const SETTLE_MS = 60_000;
 const QUICK_SETTLE_MS = 12_000;
 
 interface Idle {
-  /** Percent of one core. */
+  /** CPU use, percent of one core. */
   readonly cpu: number;
   readonly wakeUpsPerSecond: number;
 }

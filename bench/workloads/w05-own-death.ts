@@ -29,7 +29,7 @@ export const WRITER_NAMES = Object.keys(WRITERS) as readonly Writer[];
 
 const nameOf = (writer: Writer): string => `w${WRITER_NAMES.indexOf(writer)}`;
 
-/** A writer as a service of the manifest. */
+/** A service of the manifest that prints numbers. */
 export interface Writing {
   readonly exec: readonly string[];
   readonly logs: { readonly sink: 'file'; readonly max_bytes: number; readonly max_files: number };

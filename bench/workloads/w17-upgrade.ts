@@ -80,7 +80,7 @@ const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).le
 
 interface Seen {
   readonly upgrades: number;
-  /** Number of upgrades that the watching client was notified of. */
+  /** Number of upgrades that the supervisor announced to the watching client. */
   readonly told: number;
   readonly answers: readonly number[];
   /** Number of the supervisor's open descriptors after each upgrade. */

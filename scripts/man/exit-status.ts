@@ -28,7 +28,7 @@ const statusesIn = (table: Tokens.Table | undefined): readonly Status[] =>
     meaning: meaning?.text ?? '',
   }));
 
-/** Returns a number to sort by. A status that is a word comes last. */
+/** Returns a number to sort statuses by. A status that is a word comes last. */
 const orderOf = ({ status }: Status): number => (/^\d+$/.test(status) ? Number(status) : Infinity);
 
 const inOrder = (one: Status, other: Status): number =>

@@ -8,7 +8,7 @@ export interface Reference {
 }
 
 export interface Part {
-  /** In capital letters. */
+  /** Title of the part, in capital letters. */
   readonly title: string;
   readonly lines: readonly string[];
 }

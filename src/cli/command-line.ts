@@ -43,7 +43,10 @@ const understand = async (
   return undefined;
 };
 
-/** Commands that need no data directory, or that report what is wrong with it. */
+/**
+ * Commands for which the owner of the data directory is not checked: they do not need it, or they report what
+ * is wrong with it.
+ */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
 /**

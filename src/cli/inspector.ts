@@ -14,7 +14,7 @@ const GREETING_MS = 800;
 const ANSWER_MS = 5_000;
 
 export interface Inspector {
-  /** True if the supervisor answers; false for the records. */
+  /** True if a supervisor answers; false if the data comes from the records. */
   readonly supervised: boolean;
   readonly inspect: (selection: Selection) => Promise<InspectDocument>;
   readonly samples: (

@@ -40,9 +40,9 @@ export interface Output {
 }
 
 export interface ManifestArgs {
-  /** The path that the user gave. */
+  /** The path of the manifest that the user gave; `undefined` if none was given. */
   readonly config?: string | undefined;
-  /** The working directory. */
+  /** The working directory, in which a manifest is searched if none was given. */
   readonly directory: string;
 }
 

@@ -63,8 +63,9 @@ export const explicit = (config: string, context: Context): string => {
 };
 
 /**
- * Returns the selection for `sup start`. If services or projects are named, this directory's manifest is used
- * only if it declares all of them; otherwise they are registered ones.
+ * Returns the selection for `sup start`. Without `-c` it is about this directory's manifest, if there is one.
+ * But if the user names services or projects that this manifest does not all declare, registered ones are
+ * meant.
  */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;

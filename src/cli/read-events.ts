@@ -74,7 +74,7 @@ export class EventReader {
     }
   }
 
-  /** Resolves to the events since the last call. */
+  /** Resolves to the events since the last call of `news`. */
   async news(): Promise<readonly EventDocument[]> {
     return ((await this.#follower.read()) ?? []).flatMap(eventIn);
   }

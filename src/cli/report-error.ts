@@ -26,7 +26,7 @@ export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown 
   return failure({ code: 'ERR0701', file, detail: messageOf(thrown) });
 };
 
-// Reads a line of a manifest to print it above the caret of a problem that the supervisor found.
+// The line of a manifest that is printed above the caret of a problem that the supervisor found.
 
 /** Files above this size, bytes, are not read: a manifest written by hand is smaller. */
 const LARGEST = 1024 * 1024;
@@ -53,7 +53,7 @@ interface Manner {
   readonly quiet: boolean;
 }
 
-/** Converts anything thrown to the failure of a command. */
+/** Converts anything that was thrown to the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);

@@ -26,7 +26,7 @@ export const rollingBack = (selection: Selection): Activity => ({
   verb: 'rolling back',
 });
 
-/** For `sup plan`, which waits for no service. */
+/** Returns the activity of `sup plan`, which waits for no service. */
 export const planning = (selection: Selection): Activity => ({
   verb: 'planning',
   selection,

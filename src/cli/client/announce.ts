@@ -61,7 +61,7 @@ export const announcement = (projects: readonly ProjectDocument[], plan: BulkCom
   return `${DOING[plan.command]} ${counted(total)}: ${each}`;
 };
 
-/** True for `--yes`, and for `--all`, which answers the question in advance. */
+/** True if the user agreed in advance, with `--yes` or `--all`. */
 export const agreedIn = ({ flags }: Parsed): boolean => {
   const [yes, all] = [flags.has('yes'), flags.has('all')];
   return yes || all;

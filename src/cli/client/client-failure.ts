@@ -9,7 +9,7 @@ export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
   /** The error to show to the user. */
   readonly document: ErrorDocument;
-  /** The error, if the client found the fault. */
+  /** The error in its internal form; present only if the client found the fault. */
   readonly error?: SupError;
   /** Warnings that the supervisor sent together with the error. */
   readonly warnings: readonly string[];

@@ -10,7 +10,7 @@ import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 const QUESTION_MS = 5_000;
 
 export interface CallOptions {
-  /** Timeout, ms; 0: no timeout, the call waits as long as the supervisor lives. */
+  /** Timeout of the call, ms. 0 means no timeout: the call waits as long as the supervisor lives. */
   readonly timeoutMs?: number;
 }
 

@@ -13,7 +13,7 @@ const FRAME_MS = 100;
 /** Timeout of the final status request, ms. It is short because the supervisor has just answered. */
 const LAST_MS = 1_000;
 
-/** Returns the setting `timeouts/command_wait_secs` in ms; 0: no timeout. */
+/** Resolves to the setting `timeouts/command_wait_secs`, the timeout of a command, in ms; 0: no timeout. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
   const { peekSettings } = await import('../../manifest/settings/load-settings.ts');
   return peekSettings(layout.settings, world.environment).settings.commandWait;
@@ -68,7 +68,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /** Hides the progress when this promise resolves. */
+  /** When this promise resolves, the progress is hidden, although the command may still run. */
   readonly until?: Promise<unknown>;
 }
 

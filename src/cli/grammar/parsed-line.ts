@@ -1,9 +1,9 @@
-// A command line in two forms: split into words and options, and checked.
+// The two forms of a command line: `Written` is split into words and options, `Parsed` is checked as well.
 import type { CommandName } from './command-table.ts';
 import type { Flag, Valued } from './option-table.ts';
 
 export interface Written {
-  /** The command and the words after it. */
+  /** The command, and the words after it that are no options or their values. */
   readonly words: readonly string[];
   /** Values by the spelling of the option, for example `json` or `p`. A flag has an empty list. */
   readonly options: ReadonlyMap<string, readonly string[]>;

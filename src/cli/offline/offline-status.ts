@@ -35,7 +35,7 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   // A supervisor that ends records every service as down. `resume` says which ones the user wants up.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
-  // Without a process the recorded health is that of a past run, and still true.
+  // Without a process the recorded health is that of the last run, which is known to be over.
   const health = process === undefined ? document.health : 'unknown';
   const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };

@@ -85,13 +85,13 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
 
 interface Round {
   readonly done: Done;
-  /** Processes of the services to stop that are still alive, of any run. */
+  /** Runs of the selected services that are still alive after the stop. */
   readonly left: readonly Found[];
 }
 
 /**
  * Stops the services. The loop handles one run per service, so it is repeated until no other run is alive.
- * Rejects with ERR0112 if one still is after `ROUNDS`.
+ * Rejects with ERR0112 if a run is still alive after `ROUNDS` stops.
  */
 const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);

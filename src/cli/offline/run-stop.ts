@@ -116,7 +116,10 @@ const openDeps = (context: Context, { first }: Stop): StopDeps => {
   };
 };
 
-/** Prints warnings of the loop, because the stop shows no progress that could contain them. */
+/**
+ * Prints the loop's warnings on standard error, because a stop without a supervisor shows no progress. Other
+ * messages are only logged.
+ */
 const say = (context: Context, { level, service, text }: WordedNote): void => {
   if (level !== 'warn') return;
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);

@@ -25,7 +25,10 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** Rollout steps in which the second run is the old one; in all others it is the candidate. */
+/**
+ * Rollout steps in which the run besides the service's own is the old one. In all other steps it is the
+ * candidate's.
+ */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>

@@ -116,7 +116,7 @@ interface Ports {
   readonly paint: Paint;
   /** Time since the command began, ms. */
   readonly elapsed: () => number;
-  /** Milliseconds since 1970. */
+  /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
   /** False on a terminal that cannot move its cursor, such as a dumb one. */
   readonly drawn?: boolean;

@@ -8,7 +8,7 @@ export interface TableLook {
   readonly paint: Paint;
   /** Width of the terminal; `undefined` if the output is no terminal: then nothing is cut or dropped. */
   readonly columns: number | undefined;
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -18,9 +18,12 @@ interface ServiceTable {
   readonly rows: readonly string[];
 }
 
-/** Width that is reserved for the reason, in columns, because a shorter text says little. */
+/** Minimum width of the reason, in columns: a shorter text says little. */
 const REASON_ROOM = 16;
-/** Names are cut to this width, in columns, before the reason gets less than its reserved width. */
+/**
+ * If the table is too wide, names are cut down to this width, in columns, before the reason is cut below its
+ * own.
+ */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({

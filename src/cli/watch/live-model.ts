@@ -5,7 +5,7 @@ import type { ProjectDocument, ServiceDocument } from '../../streams/wire/docume
 import type { View } from '../../streams/wire/protocol.ts';
 
 export interface LiveService {
-  /** In the form `project/service`. */
+  /** Id in the form `project/service`. */
   readonly id: string;
   readonly service: ServiceDocument;
 }

@@ -17,7 +17,7 @@ export interface Scene {
   /** True if all services are watched. If false, only events of the watched services are shown. */
   readonly isWhole: boolean;
   readonly ui: Ui;
-  /** Which supervisor is watched, or why none is. */
+  /** Text about the connection: which supervisor is watched, or why none is. */
   readonly link: { readonly text: string; readonly ink: Ink };
 }
 

@@ -18,7 +18,7 @@ export interface PageLook {
   readonly paint: Paint;
   readonly columns: number;
   readonly rows: number;
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -3,16 +3,16 @@ import type { Bucket } from '../../streams/metrics/bucket.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 
-/** One value per second; `undefined` if it is unknown. */
+/** One value per second; `undefined` for a second with unknown use. */
 type Amounts = readonly (number | undefined)[];
 
-/** Values of one service, oldest first. */
+/** The recent use of one service, oldest value first. */
 export interface Trend {
   readonly cpu: Amounts;
   readonly memory: Amounts;
 }
 
-/** By `project/service`. */
+/** Trends of services, by id in the form `project/service`. */
 export type Trends = ReadonlyMap<string, Trend>;
 
 const MOST = 240;
@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 /** A sample is used for later seconds up to this age, ms. */
 const HOLDS_MS = 10_000;
 
-/** The time that the charts can show, ms. */
+/** The time span of the charts, ms. */
 export const TREND_MS = MOST * SECOND_MS;
 
 const longer = (amounts: Amounts, amount: number | null): Amounts => [

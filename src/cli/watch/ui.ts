@@ -24,7 +24,7 @@ const SEQUENCES: Readonly<Record<string, Key>> = {
 // eslint-disable-next-line no-control-regex -- control characters are exactly what terminals send
 const TYPED = /\u001b[[O][0-9;]*[A-Za-z~]|[^]/gu;
 
-/** Returns the keys in a typed text. */
+/** Splits a typed text into keys. */
 export const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
 

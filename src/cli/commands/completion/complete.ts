@@ -18,7 +18,7 @@ import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
-/** The signals that are offered for `--signal`. */
+/** Signals that are offered as values of `--signal`. */
 const SIGNALS: readonly string[] = [
   'HUP',
   'INT',

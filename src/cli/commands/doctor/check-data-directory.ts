@@ -27,7 +27,10 @@ export interface DirectoryFacts {
   readonly refused?: string | undefined;
   /** The error if the directory cannot be written. */
   readonly unwritable?: string | undefined;
-  /** Sentences about files of the wrong kind at paths that sup needs. */
+  /**
+   * Sentences about files or directories that are in the way: they have the path, but not the kind, that sup
+   * needs.
+   */
   readonly misplaced?: readonly string[];
   /** Why the fallback directory of the control socket cannot be used. */
   readonly socketless?: string | undefined;

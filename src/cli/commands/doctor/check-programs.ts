@@ -131,7 +131,7 @@ interface ProgramFacts {
   readonly codeCache: Parameters<typeof judgeCodeCache>[0];
   /** Advice on how to create the code cache. */
   readonly build: string;
-  /** Present only with `--sys`. */
+  /** Untrusted files and directories; present only with `--sys`. */
   readonly strange?: Strange;
 }
 

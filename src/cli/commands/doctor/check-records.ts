@@ -1,4 +1,4 @@
-// Checks the records: the registry of manifests and the state files.
+// Checks the records that a supervisor keeps: the registry of manifests and the state files of services.
 import { type Finding, fine, problem, checkOf } from './finding.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import type { Context } from '../../context.ts';

@@ -60,7 +60,7 @@ export interface KeyFacts extends KernelFacts {
   /** The user namespace in which `sup doctor` runs. */
   readonly inside: {
     readonly isInitial: boolean;
-    /** Number of user ids that are mapped into it; `groups`: of group ids. */
+    /** Number of user ids that are mapped into the namespace; `groups`: number of group ids. */
     readonly users: number;
     readonly groups: number;
     readonly maySetGroups: boolean;
@@ -156,7 +156,7 @@ interface Key {
    * True if the supervisor applies this key before it uses the launcher: its obstacle is then reported first.
    */
   readonly beforehand?: true;
-  /** Returns the part of the key that is not applied although the rest is. */
+  /** Returns what is missing if only a part of the key is applied; `undefined` if nothing is. */
   readonly lack?: Obstacle;
 }
 

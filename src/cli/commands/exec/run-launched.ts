@@ -128,7 +128,7 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
     try {
       process.kill(-session, signal);
     } catch {
-      // The process has just ended.
+      // The process has just ended, so there is nothing to signal.
     }
   };
   const kill = (): void => passOn('SIGKILL');

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
 import { errnoOf } from '../../../os/errno.ts';
 
-/** Switches the user's terminal between two modes. */
+/** Two modes of the user's terminal, between which the relay switches. */
 export interface Keys {
   /** Passes every key on as bytes, without echo. */
   readonly raw: () => void;
@@ -110,7 +110,7 @@ const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   };
 };
 
-/** Starts to relay. */
+/** Starts to relay between the user's terminal and the pseudoterminal. */
 export const relay = ({ master, keys, shown, resize }: Ends): Relay => {
   const { all, close } = showing(master, shown);
   const end = keys && typing(master, keys);

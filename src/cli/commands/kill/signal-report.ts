@@ -25,7 +25,7 @@ export interface Attempt {
 export const sent = ({ service, process }: Running, signal: string): string =>
   `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
 
-/** Prints the results. Throws ERR0119 if an attempt failed. */
+/** Prints the results of all attempts. Throws ERR0119 if one failed. */
 export const tell = (
   context: Context,
   attempts: readonly Attempt[],
@@ -33,7 +33,7 @@ export const tell = (
 ): CommandStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
-  // Each service has its own warnings; equal ones are printed once.
+  // Several services may have the same warnings; each is printed once.
   const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
   if (refusals.length > 0) {
     const detail = [...refusals, ...beside].join('; ');

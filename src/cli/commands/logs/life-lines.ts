@@ -34,7 +34,7 @@ const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
   return [{ service, text, at: event.at.replace('Z', '000Z'), stream: 'sup', continues: false }];
 };
 
-/** Returns the entries of these services that match the options. */
+/** Returns the entries for state changes of these services that match the options. */
 const wantedIn = (
   events: readonly EventDocument[],
   services: readonly ServiceId[],
@@ -47,10 +47,10 @@ const wantedIn = (
     .filter((entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted));
 };
 
-/** Source of the lines about state changes. */
+/** Source of the entries for state changes. */
 type Life = Pick<LifeReader, 'among' | 'news' | 'close'>;
 
-/** A source without lines. */
+/** A source without entries: state changes are not shown. */
 export const NO_LIFE: Life = {
   among: () => Promise.resolve([]),
   news: () => Promise.resolve([]),
@@ -81,7 +81,7 @@ export class LifeReader {
     return life.filter(({ service, at }) => at >= (first.get(service) ?? ''));
   }
 
-  /** Returns the entries since the last call. */
+  /** Returns the entries since the last call of `news`. */
   async news(services: readonly ServiceId[]): Promise<readonly ServiceEntry[]> {
     return wantedIn(await this.#events.news(), services, this.#wanted);
   }

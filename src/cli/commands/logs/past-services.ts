@@ -87,7 +87,7 @@ const remembered = (id: ServiceId): Selectable => ({
 });
 
 interface Past {
-  /** Recorded and forgotten services. */
+  /** Everything that a selection may mean: recorded and forgotten services. */
   readonly known: Known;
   readonly recorded: readonly Selectable[];
 }

@@ -69,7 +69,10 @@ const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
   return client?.hello.pid;
 };
 
-/** Rejects with ERR0205 if the supervisor does not answer. */
+/**
+ * Resolves to everything that sup has for this user. Rejects with ERR0205 if a supervisor runs but does not
+ * answer.
+ */
 export const everythingOf = async (context: Context): Promise<Everything> => {
   const { dataDir, layout, sys } = context;
   const query = { kinds: ['logs', 'state'] } as const;

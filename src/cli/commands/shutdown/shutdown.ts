@@ -67,8 +67,8 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
 };
 
 /**
- * Shuts the supervisor down and resolves when it has ended; to `undefined` if it is unknown what happened to
- * its services.
+ * Shuts the supervisor down and waits for its end. Resolves to its answer; to `undefined` if it is unknown
+ * what happened to its services.
  */
 const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
@@ -78,9 +78,7 @@ const ended = async (context: Context, client: Client): Promise<Done | undefined
   return done;
 };
 
-/**
- * Resolves to true when the supervisor's process and socket are gone; to false after `patience` milliseconds.
- */
+/** True if the supervisor's process and socket are gone. Waits for this at most `patience` milliseconds. */
 const isOver = async (
   { dataDir }: Context,
   { pid, startTicks }: Identity,

@@ -47,7 +47,7 @@ export const readLine = (words: readonly string[]): AdHocCommand => {
 interface AdHoc {
   /** The words after `--`: assignments, program and arguments. */
   readonly words: readonly string[];
-  /** Value of `--name`. */
+  /** Value of `--name`; `undefined` if the option was not given. */
   readonly name: string | undefined;
   /** The working directory of the command. */
   readonly directory: string;

@@ -14,7 +14,7 @@ import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { logsCommand } from '../logs/print-logs.ts';
 
-// Prints the output since the start as `service | line`.
+// The output of an attached start: lines of the form `service | line`, from the start on.
 
 /** Number of past lines to print; high enough for everything printed since the start. */
 const ALL_LINES = 1_000_000;
@@ -41,7 +41,7 @@ const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
 interface Submitted {
   /** True if all services have started. */
   readonly whole: boolean;
-  /** Services in the answer; empty without an answer. */
+  /** Services in the answer to the start command; empty if there is no answer. */
   readonly about: readonly ServiceId[];
 }
 

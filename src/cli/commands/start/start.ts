@@ -1,4 +1,5 @@
-// `sup start`: registers and starts a manifest, starts registered services, or runs the command after `--`.
+// `sup start`: registers and starts a manifest, starts services that are already registered, or runs the
+// command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
@@ -35,7 +36,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   }
 };
 
-/** True if the command line selects registered services. */
+/** True if the command line selects registered services, which excludes a command after `--`. */
 const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
   const isNarrowed = [config, project, service].some((given) => given !== undefined);
   const here = flags.has('here');

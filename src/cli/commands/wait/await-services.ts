@@ -26,7 +26,7 @@ interface Awaited {
 
 type Judged = WaitDocument['services'];
 
-/** Returns the documents of the services in a status document. */
+/** Returns the services of a status document, by id. */
 const seenIn = (projects: readonly ProjectDocument[]): Seen =>
   new Map(servicesIn(projects).map(({ id, service }) => [id, service]));
 

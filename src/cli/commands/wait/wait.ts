@@ -69,7 +69,7 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): CommandStatus
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/** Resolves to `undefined` if the supervisor ends before the outcome is decided. */
+/** Waits for the goal. Resolves to `undefined` if the supervisor ends before the outcome is decided. */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };

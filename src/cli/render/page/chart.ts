@@ -41,7 +41,7 @@ const columnsOf = (
   return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
 };
 
-/** Returns the usual distance between two columns with samples, in columns. */
+/** Returns the usual distance between neighbouring columns with samples, in columns. */
 const usualDistance = (means: readonly number[]): number => {
   const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
   const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));

@@ -23,7 +23,7 @@ import type { ExitDocument } from '../../../streams/wire/documents/basic-documen
 
 interface InspectLook {
   readonly paint: Paint;
-  /** Milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: number;
   /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;

@@ -8,7 +8,7 @@ import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 
-/** Returns the full reason, with the code of the error. */
+/** Returns the full reason for the state, with the code of the error. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   const why = reason ?? error?.message ?? state;
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
@@ -56,7 +56,7 @@ const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   );
 };
 
-/** Returns the lines; none if no service is in trouble. */
+/** Returns the lines of this part; none if no service is in trouble. */
 export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
   const troubled = troubledIn(status);
   const names = troubled.map(({ name }) => name);
