@@ -87,8 +87,8 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
 };
 
 /**
- * Returns how errors are printed. It searches the words for options, because the error may be that the line
- * cannot be parsed.
+ * Returns how errors are printed. The options are searched among the plain words, because the error may be
+ * that the line cannot be parsed.
  */
 const mannerOf = (
   line: readonly string[],

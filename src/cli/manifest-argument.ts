@@ -22,8 +22,8 @@ export const resolvedPath = (path: string, directory: string): string => {
 };
 
 /**
- * Returns the registered path of a manifest: first one that is equal, then one that leads to the same file.
- * If none is registered, returns the resolved path.
+ * Returns the registered path of a manifest: one that equals the given path, or else one that leads to the
+ * same file. If there is none, returns the resolved path.
  */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: Context): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];

@@ -92,7 +92,7 @@ export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): b
 
 /**
  * Prints what the command affects and asks if necessary. Resolves to false if the user refused. `projectsOf`
- * returns the current status; if it rejects, because the selection is invalid, so does this function.
+ * reads the current status. It rejects if the selection is invalid; then this function rejects too.
  */
 export const announce = async (
   context: Context,

@@ -42,8 +42,8 @@ export interface Client {
   /** Sets the listener for progress messages of an upgrade. */
   onProgress(listener: (text: string) => void): void;
   /**
-   * Sets the listener for further greetings: the supervisor's process has executed a new program, or the same
-   * one again after a failure.
+   * Sets the listener for further greetings. The supervisor sends one when its process has executed a new
+   * program, or the same one again after a failure.
    */
   onHello(listener: (hello: Hello) => void): void;
   /** Resolves when the connection has ended: with the failure, or with `undefined` after `close`. */

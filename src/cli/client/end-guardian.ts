@@ -13,8 +13,8 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from './client.ts';
 
 /**
- * How long guardians may take to exit, ms. Then those without a supervisor are killed. `WARD_PATIENCE_MS`:
- * how long a supervisor that one of them restarted may take to answer.
+ * `PATIENCE_MS`: how long guardians may take to exit, ms; then those without a supervisor are killed.
+ * `WARD_PATIENCE_MS`: how long a supervisor that a guardian has restarted may take to answer, ms.
  */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 10_000;

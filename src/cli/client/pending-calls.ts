@@ -6,7 +6,7 @@ import { encode } from '../../streams/wire/codec.ts';
 import type { Method, Methods } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 
-/** Default timeout of a method that only asks, ms. `command` has no default timeout. */
+/** Default timeout of a method that changes nothing, ms. `command` has no default timeout. */
 const QUESTION_MS = 5_000;
 
 export interface CallOptions {
@@ -122,7 +122,7 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
 
 /**
  * Adds the command's name to ERR0206, since the command may have been carried out before the connection
- * ended. `act` is `undefined` for a method that only asks.
+ * ended. `act` is `undefined` for a method that changes nothing.
  */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
@@ -132,7 +132,7 @@ const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure 
 /** Methods other than `command` that change something. If the connection breaks, the error names them. */
 const ACTS: ReadonlySet<Method> = new Set(['upgrade', 'purge']);
 
-/** Returns the name of the command as the user knows it; `undefined` for a method that only asks. */
+/** Returns the name of the command as the user knows it; `undefined` for a method that changes nothing. */
 const actOf = (method: Method, params: unknown): string | undefined => {
   if (method === 'command') return commandName(params);
   return ACTS.has(method) ? method : undefined;

@@ -1,5 +1,5 @@
-// Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal,
-// environment of a service and open files.
+// Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal
+// and open files, and without the variables of a service.
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -41,9 +41,9 @@ export const supervisorEnvironment = (
 });
 
 /**
- * Opens the file for the supervisor's standard error: what it prints before its log is open, and when it
- * crashes. Returns its present size too. Throws ERR0701 or another refusal if the data directory or the
- * socket's directory cannot be used.
+ * Opens the file for the supervisor's standard error and returns its present size. The supervisor writes
+ * there before its log is open, and when it crashes. Throws if the data directory or the socket's directory
+ * cannot be used.
  */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;

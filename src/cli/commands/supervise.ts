@@ -32,8 +32,8 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
 };
 
 /**
- * Returns the option that makes the supervisor print the output of services here; none with `--quiet`. It is
- * used only if manifests were named.
+ * Returns the option that makes the supervisor print the output of services on standard output; none with
+ * `--quiet`. It is used only if manifests were named.
  */
 const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
   if (quiet) return [];

@@ -9,7 +9,7 @@ import { didYouMean } from '../../streams/views/nearest.ts';
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
 const WRITTEN = /^(\d{1,6})(ms|s|m|h|d)?$/;
 
-/** Returns the length of time. Throws a usage error if the text is not one, or is 0. */
+/** Returns the length of time. Throws a usage error for any other text, and for 0. */
 export const lengthArgument = (option: string, written: string): Ms => {
   const [, amount, unit = 's'] = WRITTEN.exec(written) ?? [];
   const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);

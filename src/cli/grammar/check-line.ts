@@ -62,7 +62,10 @@ const surplusHint = (command: CommandName, operands: readonly string[]): string 
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command);
 
-/** Maximum length of a name, in characters. The supervisor accepts no longer ones, and no service has one. */
+/**
+ * Maximum length of a word that names something, in characters. The supervisor refuses longer names, and no
+ * service has one.
+ */
 const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);

@@ -1,5 +1,6 @@
 // All commands: purpose, options besides the global ones, and examples for the help. A command declares
-// exactly the options that it uses. A test checks that `docs/commands.md` lists the same.
+// exactly the options that it uses. A test checks that `docs/commands.md` lists exactly these commands and
+// options.
 import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './option-table.ts';

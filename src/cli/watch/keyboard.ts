@@ -34,10 +34,7 @@ const onExit =
     return deafen;
   };
 
-/**
- * Calls the listener for each text that the user types. Does nothing if standard input is no terminal, and
- * does not read it then.
- */
+/** Calls the listener for each text that the user types. If standard input is no terminal, it is not read. */
 const onTyped =
   (own: Process): Keyboard['onTyped'] =>
   (listener) => {

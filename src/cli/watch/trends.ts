@@ -71,7 +71,8 @@ export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trend
 const BARS = '▁▂▃▄▅▆▇█';
 
 /**
- * Returns the last `width` values as bars from 0 to their maximum. `least` is the minimum for that maximum.
+ * Returns the last `width` values as bars from 0 to their maximum. If their maximum is below `least`, the
+ * bars end at `least`.
  */
 export const sparkline = (amounts: Amounts, width: number, least: number): string => {
   const shown = amounts.slice(-width);

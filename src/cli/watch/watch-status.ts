@@ -100,7 +100,7 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
 
 /**
  * Resolves to the exit status; to `undefined` if no supervisor answers, so that there is nothing to watch. If
- * `context.json` is set, it prints documents.
+ * `context.json` is set, views are printed as documents.
  */
 export const watchStatus = async (
   context: Context,

@@ -56,8 +56,8 @@ const startingWith = (words: readonly string[], current: string): readonly strin
   words.filter((word) => word.startsWith(current));
 
 /**
- * Returns the services that fit a pattern. Without a pattern: ids and `project/*` that begin with the word,
- * or else names without their project that do.
+ * Returns the services that fit a pattern. For other words, returns ids and `project/*` that begin with the
+ * word; if there are none, names without their project that begin with it.
  */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))

@@ -53,7 +53,7 @@ interface Lack {
   readonly undone?: string | undefined;
 }
 
-/** Checks whether the C library can be called. `absence`: why not; `undefined` if it can. */
+/** Checks whether the C library can be called. `absence`: why it cannot; `undefined` if it can. */
 export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): Finding =>
   absence === undefined
     ? fine('ffi', 'calls to the C library work')
@@ -64,7 +64,7 @@ export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): F
       );
 
 /**
- * Checks the protections of the supervisor against its services that need calls to the C library. `absence`:
+ * Checks the protections of the supervisor against its services. They need calls to the C library. `absence`:
  * why these calls are not possible; `undefined` if they are.
  */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>

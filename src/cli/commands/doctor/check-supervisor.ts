@@ -32,7 +32,7 @@ interface Found {
   readonly ownVersion: string;
   /** Number of services that have a living process. */
   readonly running: number;
-  /** Why the last supervisor crashed; absent if it did not, or if another one has started since. */
+  /** Why the last supervisor crashed; absent if it did not crash, or if another one has started since. */
   readonly broke?: string | undefined;
   /** Pid of a guardian that is about to start the next supervisor. */
   readonly retrying?: number | undefined;
@@ -46,7 +46,8 @@ const guardianText = (guardian: Guardian | undefined): string =>
 type Answering = Extract<Presence, { tag: 'answers' }>;
 
 /**
- * Returns a warning if the supervisor has lost its guardian: a living guardian is always the parent process.
+ * Returns a warning if the supervisor has lost its guardian. A living guardian is the parent process of its
+ * supervisor.
  */
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid

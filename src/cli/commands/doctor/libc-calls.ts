@@ -1,4 +1,4 @@
-// Whether the C library can be called. If a supervisor runs, its answer counts, because it starts the
+// Finds out whether the C library can be called. If a supervisor runs, it is asked, because it starts the
 // services.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';

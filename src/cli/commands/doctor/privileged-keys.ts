@@ -143,13 +143,17 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /** Which mode applies the key: root, or also `isolation.user`; absent: any supervisor applies it. */
+  /**
+   * Which mode applies the key: a supervisor with `--sys` (root), or also `isolation.user`; absent: every
+   * supervisor applies it.
+   */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
-  /** An obstacle that applies in every mode, also if root or a user namespace would apply the key. */
+  /** An obstacle that applies in every mode, even if root or a user namespace would apply the key. */
   readonly anywhere?: Obstacle;
   /**
-   * True if a manifest of version 2 ignores a key that cannot be applied; otherwise the service is refused.
+   * True if a service under a manifest of version 2 starts without this key when it cannot be applied.
+   * Otherwise the service is refused.
    */
   readonly passable?: true;
   /**
@@ -227,8 +231,8 @@ const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
 /**
- * For a supervisor without `--sys`: returns which mode applies a key that this mode does not apply by itself.
- * Returns `undefined` for other keys.
+ * Returns how a key can be applied that a supervisor without `--sys` does not apply by itself; `undefined`
+ * for all other keys.
  */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;

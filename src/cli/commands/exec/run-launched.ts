@@ -58,7 +58,8 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // If standard input is not the user's terminal, that terminal keeps its settings and processes the output.
+  // The user's terminal changes to raw mode only if it is the standard input. Otherwise it still processes
+  // the output, so the pseudoterminal must not.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
@@ -176,8 +177,8 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // Our descriptor of the pseudoterminal was kept open until now: the program may close its own for a while
-    // and open it again.
+    // This descriptor of the pseudoterminal was kept open until now, because the program may close its own
+    // for a while and open it again.
     closeSync(stand.terminal);
     await between.over();
   }

@@ -1,6 +1,6 @@
-// The services that `kill`, `reload` and similar commands select, read from the records, and the sending of
-// one signal to a service's main process. The records are as current as the supervisor: a service is recorded
-// before the command that started it is answered.
+// Selects services from the records, for commands such as `kill` and `reload`, and sends a signal to the main
+// process of a service. The records are as current as the supervisor's state: a service is recorded before
+// the command that started it is answered.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -39,8 +39,8 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
 };
 
 /**
- * Returns the selected services that run. Throws ERR0119 if none runs, or if one that the user named does
- * not. Patterns and projects select only running services.
+ * Returns the selected services that run. Throws ERR0119 if none runs, or if a service that the user named is
+ * not running. Patterns and projects select only running services.
  */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));

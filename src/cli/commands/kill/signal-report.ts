@@ -1,6 +1,6 @@
-// Reports the result of a signal or a reload for each service to the user and to the supervisor, which
-// records it in the histories. If one failed, the error for the user lists the successes too. Signals do not
-// depend on the supervisor, so one that is gone, frozen or older is waited for only briefly.
+// Reports the result of a signal or a reload for each service: to the user, and to the supervisor, which
+// records it in the histories. If one failed, the error for the user lists the successes too. A signal does
+// not depend on the supervisor, so a supervisor that does not answer is waited for only briefly.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Running } from './running-services.ts';

@@ -18,8 +18,8 @@ export const momentArgument = (option: string, written: string): string => {
 const LAST = 100;
 
 /**
- * Returns the value of `-n`; without it, 100, or no limit if a time range is given. Throws a usage error if
- * it is no whole number.
+ * Returns the maximum number of lines: the value of `-n`, or else 100, or no limit if a time range is given.
+ * Throws a usage error if the value is no whole number.
  */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
@@ -36,7 +36,7 @@ export interface Stretch {
 }
 
 /**
- * Returns the last microsecond of a millisecond, because log lines show milliseconds: `--until` includes all
+ * Changes a time to the end of its millisecond. Log lines show only milliseconds, so `--until` includes all
  * lines that show this time.
  */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');

@@ -103,7 +103,7 @@ const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
 
 /**
  * Resolves to the time that the supervisor may still take, ms. Tells the user which hooks the supervisor
- * waits for; then the time is longer.
+ * waits for; if there are any, the time is longer.
  */
 const lastSteps = async (context: Context, client: Client): Promise<number> => {
   const awaited = await hooksAwaited(client);
@@ -124,8 +124,8 @@ interface Identity {
 }
 
 /**
- * Returns the guardian that the greeting names, if it still is the supervisor's parent. Otherwise its pid
- * could belong to another process.
+ * Returns the guardian that the greeting names, if it still is the supervisor's parent. Otherwise the
+ * guardian's pid could belong to another process.
  */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
@@ -133,7 +133,10 @@ const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
 };
 
-/** Resolves when these guardians, and all supervisors that they have started in the meantime, have ended. */
+/**
+ * Ends these guardians, and supervisors that they start in the meantime. Resolves to the answer of such a
+ * supervisor; to `undefined` if there was none.
+ */
 const guardiansEnded = async (
   context: Context,
   guardians: readonly ProcessRef[],

@@ -155,7 +155,7 @@ const untilEnded = async (
   }
 };
 
-/** Resolves to the exit status: 1 if all services have ended and at least one has failed. */
+/** Resolves to the exit status: 1 if all services have ended and at least one has failed, otherwise 0. */
 export const attach = async (
   context: Context,
   client: Client,

@@ -25,8 +25,8 @@ const hardLimit = (limits: string, name: string): Limit => {
 };
 
 /**
- * Returns the highest possible limit. With CAP_SYS_RESOURCE there is none, except the kernel's maximum of
- * open files.
+ * Returns the highest limit that a service can have. With CAP_SYS_RESOURCE every limit can be raised, but
+ * that of open files only to the kernel's maximum.
  */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);

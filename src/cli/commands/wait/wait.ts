@@ -35,7 +35,9 @@ interface Wish {
   readonly timeout: number | undefined;
 }
 
-/** The supervisor's answer may take as long as `--timeout` says, but at least and at most these times, ms. */
+/**
+ * Bounds for the timeout of the supervisor's answer, ms. Within them the timeout is the value of `--timeout`.
+ */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 

@@ -19,8 +19,8 @@ import type { StateWord } from '../../../streams/wire/documents/basic-documents.
 
 interface WhyGroup {
   /**
-   * The member whose causal chain is printed, because it is the shortest. If the root cause is a member, it
-   * is this one.
+   * The member with the shortest causal chain, which is printed. If the root cause itself is a member, its
+   * chain is the shortest.
    */
   readonly first: WhyService;
   /** The other services with the same root causes. Only their states are printed. */
