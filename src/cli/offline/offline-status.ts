@@ -1,6 +1,6 @@
 // `sup status` without an answering supervisor: shows the records, with only those processes that provably
-// live. Health is never guessed (`docs/behaviour.md`, "Without a supervisor"). Rules: `docs/behaviour.md`,
-// "Without a supervisor", "status".
+// live. Health is never guessed (`docs/behaviour.md`, "Without a supervisor").
+// Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';

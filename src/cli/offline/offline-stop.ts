@@ -1,7 +1,7 @@
 // `sup stop` and `sup forget` without a supervisor: run the supervisor's loop in this process until all
 // selected services have stopped. The lock prevents a supervisor from starting in the meantime. `forget` then
-// removes the manifest and its services from the records. Rules: `docs/behaviour.md`, "Without a supervisor",
-// "stop".
+// removes the manifest and its services from the records.
+// Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, merge } from 'rxjs';
 import { stopOver } from '../client/ensure-supervisor.ts';
