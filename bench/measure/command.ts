@@ -17,7 +17,7 @@ export interface CommandOptions {
   readonly onStart?: (pid: number) => void;
 }
 
-/** Resolves with any exit status. Rejects if the command cannot be started. */
+/** Runs a command. Resolves with any exit status. Rejects if the command cannot be started. */
 export const command = (argv: readonly string[], options: CommandOptions = {}): Promise<Finished> =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = argv;

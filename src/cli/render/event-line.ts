@@ -26,8 +26,8 @@ const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
 /**
- * Rollout steps in which the run besides the service's own is the old one. In all other steps it is the
- * candidate's.
+ * An event may be about a second run besides the service's own. In these rollout steps that is the old run,
+ * in all others the candidate's.
  */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 

@@ -41,7 +41,10 @@ interface Watching {
   client: Client;
 }
 
-/** Watches the services and resolves as `untilOver` does. Rejects if the selection is invalid. */
+/**
+ * Watches the services. When the connection has ended, resolves to the failure; if the user quits, to
+ * `undefined`. Rejects if the selection is invalid.
+ */
 const follow = async ({
   client,
   selection,

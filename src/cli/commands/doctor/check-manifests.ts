@@ -31,7 +31,8 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // The environment is then that of this shell. Another check reports a supervisor that does not answer.
+  // If the supervisor does not answer, this shell's environment is used; another check reports that
+  // supervisor.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

@@ -31,8 +31,8 @@ interface Here {
   /** If true, the command's output goes to standard error, because standard output is for the result. */
   readonly aside?: boolean;
   /**
-   * Kills the command's session when it aborts. If this signal is present, the command has a session of its
-   * own.
+   * A signal that kills the command's session when it aborts. If it is present, the command has a session of
+   * its own.
    */
   readonly until?: AbortSignal | undefined;
 }
