@@ -64,10 +64,6 @@ describe('a regular file', () => {
 });
 
 describe('reading a file that may be missing', () => {
-  let directory = '';
-  beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'sup-text-'))));
-  afterEach(() => rmSync(directory, { recursive: true }));
-
   it('an existing file is read', () => {
     writeFileSync(join(directory, 'file'), 'text');
     expect(textIfThere(join(directory, 'file'))).toBe('text');
@@ -81,9 +77,6 @@ describe('reading a file that may be missing', () => {
     expect(textIfThere(directory)).toMatchObject({ code: 'EISDIR' });
   });
 });
-
-beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'overwrite-'))));
-afterEach(() => rmSync(directory, { recursive: true }));
 
 describe('overwriting a file', () => {
   it('a file is created, and stays the same inode', () => {
