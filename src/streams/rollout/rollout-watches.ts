@@ -8,7 +8,7 @@ import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
-import { watchesOf } from '../service/service-watches.ts';
+import { ownCgroup, watchesOf } from '../service/service-watches.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
@@ -97,7 +97,8 @@ const ofStep = (
 /** Returns the watches of the current run. */
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
-  const watches = watchesOf(judgedCurrent(inPlace(service), deployment), settings);
+  const current = judgedCurrent(inPlace(service), deployment);
+  const watches = watchesOf(current, settings, ownCgroup(service));
   return watches.map(answeredBy(deployment, undefined));
 };
 

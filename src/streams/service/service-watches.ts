@@ -2,7 +2,7 @@
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { In, ServiceOrRun } from '../domain/service/service.ts';
+import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
@@ -101,31 +101,20 @@ const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): reado
   }
 };
 
-/**
- * Returns the cgroup if only this run uses it. If the other run of a rollout or a child shares it, its
- * members are no proof that this run lives.
- */
-const ownCgroup = (service: ServiceOrRun): string | undefined =>
-  service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
-
-const tree = (service: ServiceOrRun, state: In<'stopping'>): Watch => {
-  const cgroup = ownCgroup(service);
-  return {
-    type: 'tree',
-    key: `tree:${service.spec.id}#${state.run}${cgroup === undefined ? '' : ':cgroup'}`,
-    service: service.spec.id,
-    run: state.run,
-    process: state.process,
-    lane: service.lane ?? 0,
-    ...(cgroup !== undefined && { cgroup }),
-  };
-};
+const tree = (service: Run, state: In<'stopping'>): Watch => ({
+  type: 'tree',
+  key: `tree:${service.spec.id}#${state.run}`,
+  service: service.spec.id,
+  run: state.run,
+  process: state.process,
+  lane: service.lane ?? 0,
+});
 
 /**
  * Returns the watches of a stop. While the leader's exit is unknown, the stop keeps its time limits, even if
  * no process is alive any more.
  */
-const stopping = (service: ServiceOrRun, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
+const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
   ...(isOver(state) ? [] : limitOf(service, state, settings)),
@@ -134,7 +123,7 @@ const stopping = (service: ServiceOrRun, state: In<'stopping'>, settings: Settin
 const isOver = ({ survivors, exit: known }: In<'stopping'>): boolean =>
   survivors?.length === 0 && known !== undefined;
 
-const ofState = (service: ServiceOrRun, settings: Settings): readonly Watch[] => {
+const ofState = (service: Run, settings: Settings): readonly Watch[] => {
   const state = service.actual;
   switch (state.tag) {
     case 'preparing':
@@ -174,9 +163,25 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/** Returns all watches of a run; for the current run, also those for leftover processes of earlier runs. */
-export const watchesOf = (service: ServiceOrRun, settings: Settings): readonly Watch[] => [
-  ...ofState(service, settings),
+/**
+ * Returns the cgroup of a service if only its current run uses it. If the other run of a rollout or a child
+ * shares it, its members are no proof that one of these runs lives.
+ */
+export const ownCgroup = (service: Service): string | undefined =>
+  service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
+
+/** Lets a stop end only when this cgroup is empty too. */
+const inCgroup =
+  (cgroup: string | undefined) =>
+  (watch: Watch): Watch =>
+    watch.type === 'tree' && cgroup !== undefined ? { ...watch, key: `${watch.key}:cgroup`, cgroup } : watch;
+
+/**
+ * Returns all watches of a run; for the current run, also those for leftover processes of earlier runs.
+ * `cgroup` is set only if no other run uses that cgroup.
+ */
+export const watchesOf = (service: ServiceOrRun, settings: Settings, cgroup?: string): readonly Watch[] => [
+  ...ofState(service, settings).map(inCgroup(cgroup)),
   ...alarm(service),
   ...hunted(service, settings),
 ];
