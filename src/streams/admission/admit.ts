@@ -1,6 +1,7 @@
-// Decides whether a process may use the control socket. A confined service may not (`docs/security.md`, "Who
-// may speak to a supervisor"). If it is dynamic, it may only request children. The facts about the process
-// come from the kernel (`src/sources/control/caller-process.ts` reads them).
+// Decides whether a process may use the control socket
+// (`docs/security.md`, "Who may speak to a supervisor"). A confined service may not. If it is dynamic, it may
+// only request children. The facts about the process come from the kernel
+// (`src/sources/control/caller-process.ts` reads them).
 import { childrenIn } from '../children/ending-children.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
