@@ -250,9 +250,7 @@ class Logs implements FileCapture {
     );
   }
 
-  /**
-   * Drops the output state of a service and deletes its FIFOs, so that a new FIFO holder does not hold them.
-   */
+  /** Drops the output state of a service and deletes its FIFOs, so that no FIFO holder holds them. */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });

@@ -55,10 +55,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 
-  /**
-   * Returns the proof that the run itself listens; `hidden` if one of its processes cannot be examined;
-   * `undefined` if the run does not listen.
-   */
+  /** Returns the proof that the run listens; `hidden` if one of its processes cannot be examined. */
   const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run: owner.run, link: first.link, inodes };

@@ -14,20 +14,11 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/**
- * Shortest delay before the holder is replaced, ms. Output before that is lost if service and supervisor die
- * together.
- */
+/** Shortest delay before the holder is replaced, ms: output before it is lost if all die together. */
 const SOON = 20;
-/**
- * The pause between two replacements is at least this many times the duration of the last one: the more
- * FIFOs, the longer a start takes.
- */
+/** The pause between two replacements is at least this many times the duration of the last one. */
 const SELDOM = 20;
-/**
- * Longest delay before the holder is replaced, ms, for few and for many FIFOs. It limits `SELDOM` on a busy
- * machine, where a start takes long.
- */
+/** Longest delay before the holder is replaced, ms, for few and for many FIFOs. It limits `SELDOM`. */
 const LATE = { few: 40, many: 300 } as const;
 /** Up to this many FIFOs count as few. A service has two. */
 const FEW = 64;
@@ -36,9 +27,7 @@ const FEW = 64;
  * is cheaper than one per group of FIFOs.
  */
 const TIDY = 500;
-/**
- * Size of the pid file, bytes: room for two pids, so that each record overwrites the previous one completely.
- */
+/** Size of the pid file, bytes: room for two pids, so that a record overwrites the previous one. */
 const RECORD_BYTES = 128;
 
 /** A FIFO that is being read, with our reading end. */
@@ -51,10 +40,7 @@ export interface Kept extends End {
 export interface FifoHolderPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /**
-   * Path of a FIFO without writers, on which the holder's shells block. If it is missing they need more
-   * memory.
-   */
+  /** Path of a FIFO without writers, on which the holder's shells block: other ways need more memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
@@ -72,15 +58,9 @@ export class FifoHolder {
   #timer: NodeJS.Timeout | undefined;
   /** When the replacement is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /**
-   * When the last replacement ended, and its duration, ms. The first one does not count, because it also
-   * loads modules.
-   */
+  /** When the last replacement but the first ended, and its duration, ms. */
   #last = { at: 0, took: 0 };
-  /**
-   * Pid of the holder that this process has started. The pid file may be lost, with its directory or on a
-   * full disk.
-   */
+  /** Pid of the holder that this process has started: the pid file may be lost. */
   #own: number | undefined;
   readonly #telling = new HolderMessages();
   /**
