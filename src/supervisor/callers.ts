@@ -2,13 +2,13 @@
 // the kernel which process is at the other end. What a caller may do follows from that process and from the
 // current services.
 import { userInfo } from 'node:os';
-import { marksBorn } from '../os/children/birthmark.ts';
+import { marksBorn } from '../os/children/rlimit-tag.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
 import { credentialsOf } from '../os/libc/peer.ts';
 import type { Judge } from '../sources/control/admission-gate.ts';
 import { callerOf } from '../sources/control/caller-process.ts';
-import { runOfMark } from '../sources/process/mark.ts';
-import type { Peer, Peers } from '../sources/process/traces.ts';
+import { runOfMark } from '../sources/process/run-tag.ts';
+import type { Peer, Peers } from '../sources/process/requesting-process.ts';
 import { type AdmissionFacts, admit, isOpenToAll, type Link } from '../streams/admission/admit.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import type { RequestId } from '../streams/domain/ids.ts';

@@ -8,7 +8,7 @@ import { overwrite, readAtOnce } from '../os/files/own-file.ts';
 import { currentBoot } from '../os/proc/machine-facts.ts';
 import { startTicksOf } from '../os/proc/process-stat.ts';
 import type { Closing } from '../streams/domain/effect.ts';
-import { closingOf } from '../streams/kernel/closing.ts';
+import { closingOf } from '../streams/kernel/supervisor-end.ts';
 import { servicesOf } from '../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
 import { isFields } from '../streams/wire/checked-fields.ts';

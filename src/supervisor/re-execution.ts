@@ -9,7 +9,7 @@ import type { Closing } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { shownId } from '../streams/domain/ids.ts';
 import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
-import { closingOf } from '../streams/kernel/closing.ts';
+import { closingOf } from '../streams/kernel/supervisor-end.ts';
 import type { ShownOutput } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';

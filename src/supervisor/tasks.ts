@@ -7,7 +7,7 @@ import { questions, replies } from '../sinks/control/client-answers.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/server.ts';
 import { signals } from '../sources/signals.ts';
-import { declaredUid } from '../sources/process/traces.ts';
+import { declaredUid } from '../sources/process/requesting-process.ts';
 import { useReserve } from '../os/files/disk-reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';

@@ -25,7 +25,7 @@ import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { HandedHook } from '../../streams/domain/handed-commands.ts';
 import { projectOf, requestId, type ServiceId, shownId } from '../../streams/domain/ids.ts';
-import { HOOKS_PATIENCE, hooksOver, hooksText } from '../../streams/hooks/hooks-over.ts';
+import { HOOKS_PATIENCE, hooksOver, hooksText } from '../../streams/hooks/wait-for-hooks.ts';
 import { asRecorded, onlyToStop, recordOf, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import { type Loop, loopOf } from '../../streams/kernel/loop.ts';
 import {

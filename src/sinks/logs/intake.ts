@@ -1,6 +1,6 @@
 // Receives what a reader reads from a FIFO, and turns it into lines of the log, or into last lines in memory
 // only.
-import type { Ending } from '../../streams/output/region.ts';
+import type { Ending } from '../../streams/output/output-region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, WriterInput } from './file/log-writer.ts';
 import type { Liner, Moments, Piece } from './log-lines.ts';

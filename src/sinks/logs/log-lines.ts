@@ -4,7 +4,7 @@
 // can tell how much of the last write is done. Bytes are handled as Latin-1 text, which converts back
 // unchanged, because building strings is faster than copying bytes.
 // Rules: `docs/behaviour.md`, "Output", "A line".
-import type { Ending } from '../../streams/output/region.ts';
+import type { Ending } from '../../streams/output/output-region.ts';
 import {
   headerOf,
   type LogStream,

@@ -3,7 +3,7 @@
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
-import type { Born } from '../../os/children/birthmark.ts';
+import type { Born } from '../../os/children/rlimit-tag.ts';
 import type { Limited } from '../../os/children/file-limit.ts';
 import type { PosixSpawn } from '../../os/libc/posix-spawn.ts';
 import { statReader } from '../../os/proc/process-stat.ts';

@@ -3,7 +3,7 @@
 // when the connection is accepted, before anything is answered.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { birthmarkOf } from '../../os/children/birthmark.ts';
+import { birthmarkOf } from '../../os/children/rlimit-tag.ts';
 import { isForbidden, isGone } from '../../os/errno.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import { credentialsOf, pinnedPeer } from '../../os/libc/peer.ts';

@@ -4,7 +4,7 @@
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
-import type { Marks } from '../process/mark.ts';
+import type { Marks } from '../process/run-tag.ts';
 
 interface MembershipPorts {
   /** Returns all current pids. */

@@ -1,8 +1,8 @@
 // Finds the runs that outlived the previous supervisor. A recorded process that is alive always counts. Other
 // processes are recognised by their run tag (in the environment) and their rlimit tag, if their user allows
-// it (`vouching.ts`). If the records are outdated, the process table decides, so that no service is started
-// twice (`docs/behaviour.md`, "Adoption").
-import { marksBorn } from '../../os/children/birthmark.ts';
+// it (`trusted-tags.ts`). If the records are outdated, the process table decides, so that no service is
+// started twice (`docs/behaviour.md`, "Adoption").
+import { marksBorn } from '../../os/children/rlimit-tag.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
@@ -10,10 +10,10 @@ import type { Found } from '../../streams/domain/event.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { CHILD, unitMark } from '../../streams/env/service-environment.ts';
 import type { KnownService } from './known-services.ts';
-import { marks, runOfMark } from './mark.ts';
+import { marks, runOfMark } from './run-tag.ts';
 import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
-import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
+import { Claims, isOfUsers, isWhollyOfUsers } from './trusted-tags.ts';
 
 /**
  * True for a session leader: the supervisor started that process itself, and the others are its descendants.

@@ -23,7 +23,7 @@ interface RunIdentity {
    * The rlimit tag: the run tag encoded as a resource limit value in decimal. Every descendant inherits it.
    */
   readonly birthmark?: string;
-  /** True if the process may count by its run tag or rlimit tag alone (`vouching.ts`). */
+  /** True if the process may count by its run tag or rlimit tag alone (`trusted-tags.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }

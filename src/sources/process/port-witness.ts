@@ -29,7 +29,7 @@ import type {
   PortConflict,
 } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
-import { marks, runOfMark, type Marks } from './mark.ts';
+import { marks, runOfMark, type Marks } from './run-tag.ts';
 import { sharedScan } from './shared-scan.ts';
 
 interface PortWitnessPorts {

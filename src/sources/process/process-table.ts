@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
-import type { Marks } from './mark.ts';
+import type { Marks } from './run-tag.ts';
 
 export interface ProcessSnapshot {
   readonly processes: ReadonlyMap<number, ProcStat>;

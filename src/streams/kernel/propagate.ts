@@ -17,10 +17,10 @@
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
-import { follow } from './rules/children.ts';
+import { follow } from './rules/end-children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
-import { remove } from './rules/leaving.ts';
+import { remove } from './rules/remove-undeclared.ts';
 import { roll } from './rules/rollout-runs.ts';
 import { release, releaseNeeds } from './rules/stop-order.ts';
 

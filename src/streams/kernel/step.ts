@@ -7,7 +7,7 @@ import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
 import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/service-move.ts';
-import { heedEssential, quitWhenStill } from './closing.ts';
+import { heedEssential, quitWhenStill } from './supervisor-end.ts';
 import { propagate } from './propagate.ts';
 import type { SupervisorState } from './state.ts';
 

@@ -1,7 +1,7 @@
 // The state table that `service-machine.ts` uses: what happens in each state on each input. The compiler
 // reports a missing cell. `docs/states.md` is generated from it.
 import type { Tag } from '../domain/service/service.ts';
-import * as orders from './orders.ts';
+import * as orders from './start-stop-restart.ts';
 import * as beginning from './starting.ts';
 import type { InputType } from './service-input.ts';
 import * as running from './running.ts';

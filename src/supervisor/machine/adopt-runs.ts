@@ -4,7 +4,7 @@
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
-import { procCensus } from '../../sources/process/census.ts';
+import { procCensus } from '../../sources/process/scan-members.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Event, Found } from '../../streams/domain/event.ts';

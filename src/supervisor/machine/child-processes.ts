@@ -6,7 +6,7 @@ import { growDescriptorTable } from '../../os/libc/file-calls.ts';
 import { posixSpawn } from '../../os/libc/posix-spawn.ts';
 import { adoptStrays, waitOf } from '../../os/libc/process-ends.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
-import { bornWith } from '../../os/children/birthmark.ts';
+import { bornWith } from '../../os/children/rlimit-tag.ts';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/strangers.ts';

@@ -21,12 +21,12 @@ import { alarms, deadlines, machineUptime, timers, wallClock } from '../../sourc
 import { socketPlace } from '../../sources/control/socket-place.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
-import { procCensus } from '../../sources/process/census.ts';
+import { procCensus } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
 import { exits, tree } from '../../sources/process/run-ends.ts';
 import { memory, peaks } from '../../sources/process/run-memory.ts';
 import { commands } from '../../sources/process/start-commands.ts';
-import { type Peers, type TracePorts, traces } from '../../sources/process/traces.ts';
+import { type Peers, type TracePorts, traces } from '../../sources/process/requesting-process.ts';
 import type { Effect } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';

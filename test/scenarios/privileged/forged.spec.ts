@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { birthmarkFor } from '../../../src/os/children/birthmark.ts';
+import { birthmarkFor } from '../../../src/os/children/rlimit-tag.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { kill } from '../support/supervisors.ts';
 import { killSupervisor, killWith } from '../support/own-death.ts';

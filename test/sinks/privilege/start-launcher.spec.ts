@@ -4,7 +4,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { birthmarkFor, birthmarkOf } from '../../../src/os/children/birthmark.ts';
+import { birthmarkFor, birthmarkOf } from '../../../src/os/children/rlimit-tag.ts';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
 import {
   startLaunched,

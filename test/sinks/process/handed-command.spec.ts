@@ -4,7 +4,7 @@ import { NEVER, of } from 'rxjs';
 import { CommandBook } from '../../../src/sinks/process/commands/commands-under-way.ts';
 import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
 import { hookSink } from '../../../src/sinks/process/commands/hook.ts';
-import { procCensus } from '../../../src/sources/process/census.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed-commands.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defer, lastValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { killRun, signalSink } from '../../../src/sinks/process/kill-tree.ts';
-import { procCensus } from '../../../src/sources/process/census.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { procCensus } from '../../../src/sources/process/census.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import type { PortOwner } from '../../../src/streams/domain/service/port.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';

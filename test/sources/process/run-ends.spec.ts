@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
-import { procCensus } from '../../../src/sources/process/census.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import { exits, tree } from '../../../src/sources/process/run-ends.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';

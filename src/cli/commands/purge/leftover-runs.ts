@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
 import type { RegisteredNames } from '../../../sinks/store/leftovers.ts';
-import { procCensus } from '../../../sources/process/census.ts';
+import { procCensus } from '../../../sources/process/scan-members.ts';
 import { type KnownService, knownServices } from '../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
 import { peekStore } from '../../../sources/store/read-store.ts';

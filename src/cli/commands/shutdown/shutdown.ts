@@ -19,7 +19,7 @@ import { runCommand } from '../../client/run-command.ts';
 import { controlSocketOf } from '../../client/control-socket.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
-import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/hooks-over.ts';
+import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/wait-for-hooks.ts';
 import type { Done } from '../../../streams/domain/command.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';

@@ -1,8 +1,8 @@
 // The memory that output is read into, and the few operations that change it. It must be consistent if the
 // process dies between any two operations; a test checks this.
-import { wordOf } from '../../../streams/output/region.ts';
+import { wordOf } from '../../../streams/output/output-region.ts';
 
-/** Indexes of the words in a region; `streams/output/region.ts` defines what they mean. */
+/** Indexes of the words in a region; `streams/output/output-region.ts` defines what they mean. */
 export const WORDS = {
   used: 0,
   content: 1,

@@ -15,7 +15,7 @@ import {
   wordOf,
   type Content,
   type Write,
-} from '../../../streams/output/region.ts';
+} from '../../../streams/output/output-region.ts';
 import { lengthRead } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './output-memory.ts';
 

@@ -3,7 +3,7 @@
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import type { OnTrouble } from '../capture-ports.ts';
-import { Arena } from './arena.ts';
+import { Arena } from './mapped-output.ts';
 import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
 

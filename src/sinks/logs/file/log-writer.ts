@@ -5,7 +5,7 @@
 // that the service does not block; the log says how many.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Ending } from '../../../streams/output/region.ts';
+import type { Ending } from '../../../streams/output/output-region.ts';
 import type { Slot } from '../buffer/output-slot.ts';
 import type { GrowingBytes } from '../growing-bytes.ts';
 import type { Liner, Moments, Piece } from '../log-lines.ts';

@@ -10,7 +10,7 @@ import { adoptStrays, isOnRecord, WAITING, withRemnants } from './found-runs.ts'
 import { clamped, clampedRequest } from '../clock.ts';
 import { afterShutdown } from './at-rest.ts';
 import { startUnrecorded } from './unrecorded.ts';
-import { goOnClosing } from '../closing.ts';
+import { goOnClosing } from '../supervisor-end.ts';
 import { changeState, find, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/undeclared-services.ts';

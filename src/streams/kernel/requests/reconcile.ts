@@ -12,7 +12,7 @@ import { putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import { register, rewired } from '../register-manifests.ts';
 import { takeSlots } from '../rollouts/traffic-slot.ts';
-import { leave } from '../rules/leaving.ts';
+import { leave } from '../rules/remove-undeclared.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { refuse, tellPlan } from './command-reply.ts';
 import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';

@@ -3,7 +3,7 @@ import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
-import { isMissed, leave } from '../rules/leaving.ts';
+import { isMissed, leave } from '../rules/remove-undeclared.ts';
 import { send } from '../send.ts';
 import { withoutTables } from '../supervisor-keys.ts';
 import { refuse } from './command-reply.ts';

@@ -8,7 +8,7 @@ import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, type Draft } from '../draft.ts';
 import { undeclared } from '../register-manifests.ts';
-import { leave } from '../rules/leaving.ts';
+import { leave } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { send } from '../send.ts';
 import { decide } from './awaited-services.ts';

@@ -1,9 +1,9 @@
 // Reads the run tags of processes. The run tag (`mark`) is the value of `SUP_UNIT` in the environment of a
 // process and names its run; `SUP_SUPERVISOR` names its supervisor. The tag identifies a descendant that left
 // its session and lost its ancestors. Any process can write such a tag, so it proves nothing about a process
-// of another user: see `vouching.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource limit,
-// which descendants inherit.
-import { birthmarkOf } from '../../os/children/birthmark.ts';
+// of another user: see `trusted-tags.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource
+// limit, which descendants inherit.
+import { birthmarkOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
@@ -28,8 +28,8 @@ interface Born {
 export interface Marks {
   readonly markOf: MarkOf;
   /**
-   * Returns the rlimit tag of the process, whatever its environment contains. `vouching.ts` decides whether
-   * that tag counts.
+   * Returns the rlimit tag of the process, whatever its environment contains. `trusted-tags.ts` decides
+   * whether that tag counts.
    */
   readonly birthmarkOf: MarkOf;
   /**

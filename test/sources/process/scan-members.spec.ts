@@ -8,7 +8,7 @@ import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { killRun } from '../../../src/sinks/process/kill-tree.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn-run.ts';
-import { procCensus } from '../../../src/sources/process/census.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';

@@ -3,7 +3,7 @@ import type { Closing } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { closingOf } from '../../../src/streams/kernel/closing.ts';
+import { closingOf } from '../../../src/streams/kernel/supervisor-end.ts';
 import { serviceAt, servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../src/streams/kernel/step.ts';

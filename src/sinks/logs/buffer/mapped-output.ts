@@ -16,7 +16,7 @@ import { randomBytes } from 'node:crypto';
 import { openAtOnce } from '../../../os/files/own-file.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { giveBack, mapOver, mapped, writeInPlace } from '../../../os/libc/file-calls.ts';
-import { contentOf } from '../../../streams/output/region.ts';
+import { contentOf } from '../../../streams/output/output-region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './output-memory.ts';
 

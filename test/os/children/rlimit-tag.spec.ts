@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/birthmark.ts';
+import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/rlimit-tag.ts';
 import { nameOfProcess, processIds } from '../../../src/os/proc/process-facts.ts';
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';

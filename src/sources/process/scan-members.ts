@@ -1,18 +1,18 @@
 // Reads from the kernel which processes belong to a run (implements `Census`). One scan of the process table
 // answers all questions that are pending.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
-import { birthmarkFor } from '../../os/children/birthmark.ts';
+import { birthmarkFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
-import { marks } from './mark.ts';
+import { marks } from './run-tag.ts';
 import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
 import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { keptTable } from './kept-table.ts';
-import { Claims, isOfUsers } from './vouching.ts';
+import { Claims, isOfUsers } from './trusted-tags.ts';
 
 /**
  * While other processes keep starting and ending, no scan is conclusive. After this many scans without a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hooksOver, hooksText } from '../../../src/streams/hooks/hooks-over.ts';
+import { hooksOver, hooksText } from '../../../src/streams/hooks/wait-for-hooks.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { rxTest } from '../../support/rx-test.ts';
