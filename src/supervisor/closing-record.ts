@@ -31,7 +31,8 @@ const closingIn = (value: unknown): Closing | undefined =>
   isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
 /**
- * Returns the argument that passes the shutdown to the next program in this process; none without a shutdown.
+ * Returns the argument that makes the program that is executed next in this process continue the shutdown.
+ * Empty if no shutdown is in progress.
  */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
   closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];

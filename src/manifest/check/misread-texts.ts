@@ -1,4 +1,4 @@
-// Finds texts that users easily misunderstand (`docs/manifest.md`, "blue_green"). Placeholders such as
+// Finds strings that users easily misunderstand (`docs/manifest.md`, "blue_green"). Placeholders such as
 // `{slot}` are filled in only for blue/green services, in commands and URLs, and never in `exec`. In a
 // command, `$$` results in one dollar sign, not in the process id of the shell.
 import { written } from './report-ignored-keys.ts';
@@ -8,7 +8,7 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** A placeholder after `$` does not match: there the shell reads a variable of that name. */
+/** Matches a placeholder, but not after `$`: there the shell expands a variable of that name. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
 /** Returns the first placeholder in a text, in quotes; `undefined` if there is none. */
@@ -65,7 +65,7 @@ const findingOf = (key: string, placeholder: string): Mistake => ({
   ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
-/** Refuses placeholders in a service without slots. `spot` is the service. */
+/** Reports placeholders in a service without slots as errors. `spot` is the service. */
 export const refusePlaceholders = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (written(spot, 'deployment.blue_green') !== undefined) return;
   for (const [key, text = ''] of textsOf(declared)) {
@@ -144,7 +144,10 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
     });
 };
 
-/** Warns of texts that users easily misunderstand. `spot` is a service. */
+/**
+ * Warns about strings of a service that have another effect than they seem to: a placeholder such as `{slot}`
+ * outside commands and URLs, and `$$` in a command.
+ */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');
   warnOfPlaceholders(leaves, context);

@@ -14,7 +14,10 @@ import type { Bundle } from '../resolve/bundles.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** The claims of a service: a text that identifies what is claimed, and where it is set in the manifest. */
+/**
+ * What a service needs for itself alone: an address that it listens on, or a file. The key is the address or
+ * the path, the value is where the manifest sets it.
+ */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
@@ -59,7 +62,9 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
     }
 };
 
-/** Warns of each service that claims the same as an earlier one. Services with `skip: true` do not count. */
+/**
+ * Warns about each service that claims the same as an earlier one. Services with `skip: true` do not count.
+ */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles
     .flatMap((bundle) => [...bundle.services.values()])

@@ -1,6 +1,6 @@
-// Resolves `env` for a root, project or service: the innermost `env` object wins, then the outer ones, then
-// the supervisor's own environment (`docs/manifest.md`, "env"). An object with its own `env` is decoded in
-// that scope.
+// Resolves `env` at the top level, in a project or in a service (`docs/manifest.md`, "env"). The value of a
+// variable is that of the innermost `env` object that sets it, otherwise that of the supervisor's
+// environment. The other keys of an object are decoded with the variables of its `env`.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
 import { reportFaults } from './scalars/scalar.ts';
@@ -66,7 +66,7 @@ const complainOfVariable = (
   }
 };
 
-/** Warns of variables that the supervisor always sets itself. */
+/** Warns about variables that the manifest sets although the supervisor always sets them itself. */
 const warnOfOwn = (vars: Vars, context: DecodeContext): void => {
   for (const name of OWN_VARIABLES) {
     const at = vars.get(name)?.spot;
@@ -117,7 +117,7 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** Returns the names below `vars` that did not decode. `spot` is the env object. */
+/** Returns the names of the variables below `vars` that have an error. `spot` is the `env` object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
@@ -175,7 +175,10 @@ export interface Scoped<T> {
   readonly scope: EnvScope;
 }
 
-/** The `env` field of an object with its own scope. It is described here, but `inScope` decodes it. */
+/**
+ * The key `env` of a root, project or service, for the tables of keys. It is only described here; `inScope`
+ * decodes it.
+ */
 export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
 
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({

@@ -13,7 +13,7 @@ interface WatchPorts {
   readonly server: ControlServer;
   readonly read: () => Snapshot;
   readonly changed$: Observable<ServiceId>;
-  /** The current watches, by client. */
+  /** The selection that each client watches now. */
   readonly watching?: Map<ClientId, Selection>;
 }
 
@@ -36,7 +36,7 @@ const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection
   };
 };
 
-/** Returns the message of a view. Each view is encoded only once. */
+/** Returns a function that encodes a view as a message. It encodes each view only once. */
 const messages = (): ((view: View) => RpcMessage) => {
   const made = new WeakMap<View, RpcMessage>();
   return (view) => {
@@ -47,7 +47,10 @@ const messages = (): ((view: View) => RpcMessage) => {
 };
 
 export interface Watchers {
-  /** Sends views until the client disconnects or sends another `watch`. */
+  /**
+   * Sends the status of the selected services, then its changes, until the client disconnects or sends
+   * another `watch`. Emits each view that it has sent.
+   */
   watch(client: ClientId, selection: Selection): Observable<unknown>;
 }
 

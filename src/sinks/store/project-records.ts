@@ -24,8 +24,9 @@ export interface RecordPorts {
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 /**
- * Returns the facts about a run that must not be repeated: the latest run number (also of a child), the
- * process, and the processes that were sent a stop signal.
+ * Returns one text for each fact that must be on disk at once, because a later supervisor could otherwise do
+ * it twice: the highest run number used, the process that was started, and each process that was sent a stop
+ * signal.
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),

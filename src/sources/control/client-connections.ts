@@ -202,7 +202,7 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
 };
 
 /**
- * Answers a malformed request with its error. If it has no id, and so is no request, the client is
+ * Answers a malformed message with its error. Without an id the message is not a request, and the client is
  * disconnected.
  */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {

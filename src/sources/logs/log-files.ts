@@ -1,5 +1,5 @@
-// Reads the files of a log. An open file can be read to its end even after it was renamed: forwards by lines,
-// or backwards from its end in blocks. Thus the last few lines are shown without reading the rest.
+// Reads the files of a log: forwards by lines, or backwards from the end in blocks, so that the last few
+// lines can be shown without reading the rest. An open file can be read to its end even after it was renamed.
 import { statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
@@ -110,7 +110,7 @@ export async function* linesBackwards(handle: FileHandle, end: number): AsyncGen
   if (left.length > 0) yield [left];
 }
 
-/** At most this many rotated files are counted: more than are ever kept. */
+/** Maximum number of rotated files that are counted. Fewer than this are ever kept. */
 const MOST_FILES = 1_000;
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;

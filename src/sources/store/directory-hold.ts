@@ -31,8 +31,8 @@ const ofPath = (dataDir: string): readonly string[] => {
 const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...ofPlace(dataDir)];
 
 /**
- * Returns the pid that holds the directory by a name, even if its files are gone; `undefined` if there is
- * none.
+ * Returns the pid of the process that holds a name of the directory, even if the files in it are gone.
+ * `undefined` if no process holds one.
  */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
@@ -51,7 +51,7 @@ interface Names {
   readonly release: () => void;
 }
 
-/** Creates the record of taken names. If abstract names are not available, only the lock file counts. */
+/** Returns an object that takes and releases the names. Without abstract names only the lock file counts. */
 export const namesFor = (dataDir: string): Names => {
   const taken = new Map<string, Server>();
   const takeOne = async (name: string): Promise<number | undefined> => {
@@ -60,7 +60,10 @@ export const namesFor = (dataDir: string): Names => {
     if (server !== 'none') taken.set(name, server);
     return undefined;
   };
-  /** Releases the name of a directory that was removed: its inode may be reused. */
+  /**
+   * Releases a name that the directory no longer has, because it was removed. Another directory may get the
+   * same inode number, and must not seem to be held.
+   */
   const drop = (name: string): void => {
     taken.get(name)?.close();
     taken.delete(name);
@@ -80,7 +83,7 @@ export const namesFor = (dataDir: string): Names => {
 };
 
 export interface Hold {
-  /** Restores the directory, the lock and the pid file if one of them is missing. True if one was. */
+  /** Restores the directory, the lock file and the pid file if they are missing. True if one was missing. */
   readonly mend: () => Promise<boolean>;
   /** Releases the directory. Call it last: from then on this process must not act on services. */
   readonly release: () => void;

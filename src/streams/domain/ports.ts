@@ -91,7 +91,10 @@ export interface Capture {
   tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
   /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Emits once both FIFOs of this pair have no writer left and are read to their end, then completes. */
+  /**
+   * Emits and completes when both FIFOs of the pair `lane` (by default the pair 0) have no writer left and
+   * are read to their end.
+   */
   drained(service: ServiceId, lane?: FifoPair): Observable<void>;
   /** Resolves when everything read so far is on disk. */
   flush(): Promise<void>;

@@ -51,7 +51,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** Returns the plan for a new service. It has no run yet, so the expected downtime is 0. */
+/** Returns the planned change for a new service. It has no run yet, so the expected downtime is 0. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -64,7 +64,10 @@ export const plannedAddition = (service: Service): PlannedChange => {
   };
 };
 
-/** Returns the plan, changed for a service that is skipped together with a dependency. */
+/**
+ * Returns the planned change of a service that is skipped because of its `skip` or of a skipped dependency.
+ * It has no expected downtime.
+ */
 export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
   ...planned,
   rest: 'skipped',

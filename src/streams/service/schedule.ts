@@ -8,12 +8,12 @@ import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** At most this many runs are kept for each service. */
+/** Maximum number of runs that are kept for each service; then the oldest is dropped. */
 const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
 
-/** Returns the schedule with its next time after `at`; without one if the service has no `cron`. */
+/** Returns the schedule with its next time after `at`. Without `cron` there is no next time. */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
   const { due: _passed, ...rest } = service.schedule;
@@ -52,7 +52,7 @@ export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
-/** Records a run that is skipped because a dependency was skipped. */
+/** Returns the schedule with a new record: a run that is skipped because a dependency was skipped. */
 export const leftOut = (
   { rung, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },

@@ -23,7 +23,10 @@ type Order =
   | { readonly type: 'restart'; readonly insisted: boolean }
   /** Starts a waiting service: its dependencies are ready and the gate has a free place. */
   | { readonly type: 'admit' }
-  /** Says what the service waits for: the gate, or dependencies that are not ready. */
+  /**
+   * Keeps the service waiting and sets what it waits for: its turn in the gate (`start/max_concurrent`), or
+   * dependencies that are not ready.
+   */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** Lets a requested stop begin: no dependent that must also stop is still alive. */
   | { readonly type: 'release' }

@@ -138,7 +138,8 @@ export const abandon = ({ service, input, context }: Situation<'preparing', 'fel
     : { to: { tag: 'casualty', of: input.of } };
 
 /**
- * Lets a casualty wait to start again once its failed dependencies are ready, unless the manifest skips it.
+ * Handles the recovery of a casualty, whose failed dependencies are ready again: it becomes `waiting`, and
+ * starts like any waiting service. If the manifest says `skip: true`, it is skipped.
  */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true

@@ -46,7 +46,7 @@ export const ending = (
 /** Stops a live run. The processes of its tree are signalled when the first process scan finds them. */
 export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
-/** Begins a requested stop: its dependents are down. */
+/** Begins a stop that was requested. All dependents that must also stop are down. */
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
@@ -54,7 +54,10 @@ export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
-/** Adds dependencies that fail during such a stop: the service recovers when all of them are ready again. */
+/**
+ * Adds dependencies that fail while the service stops because of another one. It recovers when all of them
+ * are ready again.
+ */
 export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
@@ -79,8 +82,8 @@ const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly Proces
 };
 
 /**
- * Returns a process that was in a session of its own when the leader exited by itself; empty if there is
- * none.
+ * Returns, as `daemon`, one process that was in another session than the leader when the leader exited by
+ * itself. Returns an empty object if there is none.
  */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
@@ -133,13 +136,16 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/** Handles the end of all children that had to end with the service: finishes if its own tree is gone too. */
+/**
+ * Handles the end of the last child that had to end with the service. Ends the stop if the service's own
+ * process tree is gone too; otherwise the stop continues.
+ */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   const { exit, survivors } = cell.state;
   return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
-/** Handles the time limit of a phase of the stop. */
+/** Handles the end of a time limit: `stop_timeout` or `stop_verify_secs`. */
 export const phaseElapsed = ({
   service,
   state,

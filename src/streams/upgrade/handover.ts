@@ -71,8 +71,8 @@ export interface ShownOutput {
   readonly since: string;
   readonly places: readonly ShownPlace[];
   /**
-   * Output up to these places that was not written yet, because the reader is slow, in base64; absent if
-   * there is none.
+   * Output before `places` that is not written to standard output yet, because its reader is slow (base64).
+   * Absent if there is none.
    */
   readonly unwritten?: string;
 }

@@ -30,8 +30,8 @@ const isUnseen = (stop: Transition | undefined): boolean =>
   stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
 /**
- * Returns the public state after a state change; `stop` is the change with which the run began to stop, if
- * that came before.
+ * Returns the public state after a state change. `stop` is the earlier change that began the stop of the run,
+ * if there is one: if its exit status is unknown, a failed run is `lost`.
  */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);

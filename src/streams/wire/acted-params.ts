@@ -15,7 +15,10 @@ import {
   type Fields,
 } from './checked-fields.ts';
 
-/** At most this many acts are accepted in one command; no supervisor has so many services. */
+/**
+ * Maximum number of acts (signals and reloads by a user) in one command; a command with more is refused. Each
+ * act concerns one service, and no supervisor has that many services.
+ */
 const MOST = 10_000;
 const SIGNAL = /^SIG[A-Z0-9]{1,12}$/;
 const HIGHEST_STATUS = 255;
@@ -60,7 +63,10 @@ const checkAct = (value: unknown, path: string): Checked<ServiceAct> => {
   return act ? accept({ service: service.value, act }) : refuse(`${path}.act: is not what can be done`);
 };
 
-/** Returns the command with the acts of a user, each `{service, act}`; a refusal names the wrong key. */
+/**
+ * Returns the command with the acts of a user, each `{service, act}`. If a parameter is wrong, returns a
+ * refusal that names its key.
+ */
 export const checkActed = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'acts']);
   if (!fields.ok) return fields;

@@ -21,7 +21,7 @@ import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
 export interface Processes {
   readonly start: StartChild;
   readonly ledger: OwnLedger;
-  /** Returns which of the two is used. */
+  /** Returns how processes are started now: through the C library (`posix_spawn`) or through Node. */
   readonly means: () => ProcessStart;
   /**
    * Returns access to the exits of children that another process forked for the supervisor; `undefined`

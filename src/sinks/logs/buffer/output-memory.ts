@@ -10,7 +10,10 @@ export const WORDS = {
   window: 2,
   /** When the content was read, in microseconds. */
   stamp: 3,
-  /** End of the content that is being written to the log; 0 if no write is in progress. */
+  /**
+   * The word at this index is the offset in bytes at which the content being written to the log ends. It is 0
+   * if no write is in progress.
+   */
   cut: 4,
   ending: 5,
   inode: 6,

@@ -37,7 +37,10 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /** Name of the errno, as in `Refused`; only set if the plan may skip the step because of it. */
+  /**
+   * Name of the errno, for example `EPERM`. The plan of a step may list errnos with which the step is
+   * skipped; with an empty name it is never skipped.
+   */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {

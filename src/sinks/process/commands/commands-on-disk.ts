@@ -32,7 +32,7 @@ const enterIn = (directory: string, file: string, about: string): void => {
   }
 };
 
-/** Removes an entry. If that fails the entry is harmless, because no process has its tag any more. */
+/** Removes an entry. An entry that stays is harmless, because no process has its run tag any more. */
 const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
@@ -65,7 +65,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
 export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** Description of the command; empty if it could not be written. */
+  /** Text that describes the command in messages; empty if it could not be recorded. */
   readonly about: string;
   /** The uid of the command, if not the supervisor's. Supervisors of older versions did not record it. */
   readonly uid?: number;

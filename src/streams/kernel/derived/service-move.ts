@@ -1,5 +1,5 @@
-// What a step emits about services that changed state. Consequences that need no decision are derived from
-// these values.
+// The types of the changes that a step returns: state changes of runs, rollouts, children and removed
+// services. Log lines, events and hooks are derived from them.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -18,19 +18,19 @@ export interface Move extends RunMove {
   readonly after: Service;
 }
 
-/** A rollout of the service began, changed its step, or ended. */
+/** One change of a rollout: it began, changed its step, or ended. */
 export interface Turn {
   readonly before: Service;
   readonly after: Service;
   readonly input?: never;
 }
 
-/** A child of the service began (`child`) or ended (`past`). */
+/** One change of a child that a service has spawned: it began (`child`) or ended (`past`). */
 export type ChildTurn =
   | { readonly service: Service; readonly child: Child; readonly past?: never }
   | { readonly service: Service; readonly past: PastChild; readonly child?: never };
 
-/** A service was removed from the service table. */
+/** The removal of a service from the service table. */
 export interface Departure {
   readonly before: Service;
   readonly after?: never;
@@ -39,5 +39,5 @@ export interface Departure {
 /** True for a state change; false if the service was removed. */
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
-/** True for a change of the rollout's step. */
+/** True for a change of a rollout; false for a state change of a run. */
 export const isTurn = (each: RunMove | Turn): each is Turn => each.input === undefined;
