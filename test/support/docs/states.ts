@@ -13,37 +13,49 @@ import { linkTo, pointersIn } from './pointers.ts';
 
 interface Meaning {
   readonly means: string;
-  /** The story that shows it, quoted. */
+  /** Name of the story that docs/states.md quotes for this state. */
   readonly story: string;
 }
 
 const MEANINGS: Readonly<Record<Tag, Meaning>> = {
   down: {
-    means: 'nothing of it runs, and it says why: new, stopped, ended well, done, failed or skipped',
+    means:
+      'no process of the service runs; the state has the reason: new, stopped, exited without a failure, done, failed or skipped',
     story: 'restart/policy-never',
   },
-  scheduled: { means: 'a cron service between two runs', story: 'cron/minute' },
+  scheduled: { means: 'a cron service waits for its next scheduled time', story: 'cron/minute' },
   waiting: {
-    means: 'wanted; waits for its dependencies, or for its turn in the gate',
+    means:
+      'the service must start, and waits for its dependencies or for its turn in the gate (`start/max_concurrent`)',
     story: 'start/in-order',
   },
-  preparing: { means: 'its skip command or its pre_start runs', story: 'start/pre-start' },
-  spawning: { means: 'a process was asked for; its pid is not known yet', story: 'stop/while-spawning' },
-  starting: { means: 'alive, not ready yet', story: 'start/stability' },
-  up: { means: 'ready', story: 'health/ready' },
+  preparing: { means: 'its `skip` or `pre_start` command runs', story: 'start/pre-start' },
+  spawning: { means: 'its process is being created; the pid is not known yet', story: 'stop/while-spawning' },
+  starting: { means: 'its process is alive, but not ready yet', story: 'start/stability' },
+  up: { means: 'its process is alive and ready', story: 'health/ready' },
   stopping: {
-    means: 'being brought to its end, or what is left of it being cleared away; verified before it is over',
+    means: 'the processes of its run are being ended; the state ends only when none of them is alive',
     story: 'stop/stragglers',
   },
-  'backing-off': { means: 'failed; the next attempt has its time', story: 'restart/backoff-constant' },
-  broken: { means: 'given up: the breaker is open (ERR0110)', story: 'restart/breaker-opens' },
-  casualty: { means: 'felled by the failure of a dependency; rises with it', story: 'casualty/three-levels' },
+  'backing-off': {
+    means: 'the run ended; the service starts again when its backoff is over',
+    story: 'restart/backoff-constant',
+  },
+  broken: {
+    means: 'the run failed, and no automatic restart is left: the breaker is open (ERR0110)',
+    story: 'restart/breaker-opens',
+  },
+  casualty: {
+    means:
+      'the service was stopped because a dependency failed; it starts again when the dependency is ready',
+    story: 'casualty/three-levels',
+  },
 };
 
-/** Every word that a service of this state can have in `sup status`. */
+/** Returns every word that a service in this state can have in `sup status`. */
 const wordsOf = (tag: Tag): string => {
   if (tag === 'down') return '`stopped`, `done`, `failed`, `skipped`, `lost`';
-  if (tag === 'up') return '`running`; `stopping` once it is to stop';
+  if (tag === 'up') return '`running`; `stopping` if it must stop';
   return `\`${stateWord(serviceIn(tag))}\``;
 };
 
@@ -60,7 +72,7 @@ const cellText = (tag: Tag, input: InputType): string => {
   return typeof cell === 'function' ? cell.name : '?';
 };
 
-/** Names of the moves that the table uses, in its order. */
+/** Returns the names of the functions in the cells of the table, each once, in the order of the table. */
 export const movesInUse = (): readonly string[] => [
   ...new Set(
     TAGS.flatMap((tag) => INPUT_TYPES.map((input) => cellText(tag, input))).filter((name) => name.length > 1),
@@ -81,16 +93,16 @@ export const stateTable = (): string => {
   const news = INPUT_TYPES.filter(isNews);
   const propagating = INPUT_TYPES.filter((input) => !isNews(input) && !ORDERS_OF_PEOPLE.includes(input));
   return [
-    '### Orders of people',
+    '### Orders from commands',
     tablePart(ORDERS_OF_PEOPLE),
-    '### Orders of propagation',
+    '### Orders from rules',
     tablePart(propagating),
     '### News of a run',
     tablePart(news.slice(0, 4)),
     tablePart(news.slice(4)),
-    '### The moves',
+    '### What the cells mean',
     tableOf(
-      ['Move', 'What becomes of it'],
+      ['Cell', 'What the input does'],
       movesInUse().map((name) => [`\`${name}\``, MOVES[name] ?? '']),
     ),
   ].join('\n\n');
@@ -111,5 +123,5 @@ export const storiesByRow = (): string => {
       .map(({ name }) => link(name.replace(/\.marble$/, '')));
     return [cited, pointersIn(place).map(linkTo).join(', '), told.join(', ')];
   });
-  return tableOf(['Row', 'Stands in', 'Told by'], rows);
+  return tableOf(['Rule', 'Stated in', 'Proved by'], rows);
 };

@@ -1,4 +1,5 @@
-// The alphabet in words, for marbles/README.md. Keyed by the alphabet itself: a letter without a word does not compile.
+// What each letter of a marble file means, as tables for marbles/README.md. The keys are the letters of
+// `alphabet.ts`; a letter without a text does not compile.
 import type { CronRun, HealthProgress } from '../../../src/streams/domain/service/service.ts';
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import { tableOf } from '../docs/block.ts';
@@ -30,7 +31,7 @@ import { FACTS } from './telling.ts';
 type Words<Alphabet> = Readonly<Record<keyof Alphabet, string>>;
 
 const commands: Words<typeof COMMANDS> = {
-  S: '`sup start`, of everything in `cli`, of the one service in its own lane',
+  S: '`sup start`: in the lane `cli` for all services, in the lane of a service for this one (the same for `T` and `R`)',
   T: '`sup stop`',
   R: '`sup restart`',
   D: '`sup shutdown`',
@@ -43,68 +44,68 @@ const exits: Words<typeof EXITS> = {
   '0': 'the leader exits with 0',
   x: 'the leader exits with 1',
   k: 'the leader is killed by SIGKILL',
-  '?': 'the leader ends, and nobody saw how',
+  '?': 'the leader ends, and its exit status is unknown',
 };
-const late: Words<typeof LATE> = { '~': 'the exit of the run before arrives' };
+const late: Words<typeof LATE> = { '~': 'the exit of the previous run is reported' };
 const spawns: Words<typeof SPAWNS> = {
-  o: 'the process that was asked for exists (`world.slow`)',
-  '!': 'the spawn that was asked for is refused (`world.slow`)',
+  o: 'the process that the supervisor has requested exists (`world.slow`)',
+  '!': 'the spawn that the supervisor has requested fails (`world.slow`)',
 };
 const surveys: Words<typeof SURVEYS> = {
-  g: 'nobody of the tree is left (`world.messy`)',
-  '+': 'somebody of the tree is left (`world.messy`)',
-  d: 'somebody of the tree is left, in a session of its own (`world.messy`)',
+  g: 'a process scan finds no process of the tree (`world.messy`)',
+  '+': 'a process scan finds a process of the tree (`world.messy`)',
+  d: 'a process scan finds a process of the tree that has a session of its own (`world.messy`)',
 };
 const probes: Words<typeof PROBES> = {
   y: 'a probe passes',
-  n: 'a probe gets a bad answer',
-  r: 'a probe cannot reach its target',
-  h: 'a probe gets no answer in time',
-  a: 'a probe passes, but another process than the service answers it',
+  n: 'a probe fails: it gets an answer that is not a success',
+  r: 'a probe fails: it cannot reach its target',
+  h: 'a probe fails: it gets no answer in time',
+  a: 'a probe gets a good answer, but from a process that is not of the service',
 };
 const outcomes: Words<typeof OUTCOMES> = {
   p: 'the skip or pre_start command exits with 0',
   f: 'the skip or pre_start command fails',
-  l: 'the skip or pre_start command exceeds its budget',
+  l: 'the skip or pre_start command exceeds its time limit',
 };
 const clock: Words<typeof CLOCK> = {
-  '^': 'the wall clock is set an hour ahead',
-  _: 'the wall clock is set back an hour',
+  '^': 'the wall clock is set one hour forward',
+  _: 'the wall clock is set one hour back',
 };
 
 const nursery: Words<typeof NURSERY> = {
-  '*': 'the child is asked for: `web/a` by the service `web`, `web/a/b` by its child `a`; then with the letters of `<service>`',
+  '*': 'the parent requests the child: for `web/a` the service `web`, for `web/a/b` the child `a`. The other letters are those of `<service>`',
 };
 const weights: Words<typeof WEIGHTS> = {
-  m: 'the service and its children hold 65 MiB',
-  e: 'they hold 1 MiB',
+  m: 'the service and its children use 65 MiB of memory',
+  e: 'the service and its children use 1 MiB of memory',
 };
 const upgrades: Words<typeof UPGRADES> = {
-  U: 'another program takes the place of the supervisor, which starts what had not begun to',
-  X: 'the supervisor and all services die, and another supervisor begins',
+  U: 'an upgrade: the supervisor is replaced by another program, which carries out the starts that have not begun',
+  X: 'the supervisor and all services are killed, and another supervisor starts',
 };
 
 const states: Words<typeof STATE_LETTERS> = {
-  d: 'down: not started yet, stopped, or ended well',
+  d: 'down: not started yet, stopped, or exited without a failure',
   D: 'down: a one-shot that is done',
   F: 'down: failed',
   K: 'down: skipped',
-  i: 'scheduled: waits for its next boundary',
+  i: 'scheduled: waits for its next scheduled time',
   w: 'waiting for its dependencies',
-  q: 'waiting for its turn in the gate',
+  q: 'waiting for its turn in the gate (`max_concurrent`)',
   p: 'preparing: its skip or pre_start command runs',
   s: 'spawning or starting: not ready yet',
   u: 'up: ready',
   t: 'stopping',
-  T: 'stopping, unverified (ERR0112)',
-  b: 'backing off until the next attempt',
+  T: 'stopping: a process is still alive after SIGKILL (ERR0112)',
+  b: 'backing off: waits for its next automatic restart',
   e: 'broken: its breaker is open',
-  c: 'a casualty',
+  c: 'casualty: stopped because a dependency failed',
 };
 const effects: Readonly<Record<keyof typeof EFFECTS, string>> = {
-  spawn: 'spawn',
-  stop: 'the stop signal',
-  kill: 'SIGKILL',
+  spawn: 'a process is spawned',
+  stop: 'the stop signal is sent',
+  kill: 'SIGKILL is sent',
 };
 const hooks: Readonly<Record<HookName, string>> = {
   'on_start.success': '`on_start.success`',
@@ -118,60 +119,60 @@ const hooks: Readonly<Record<HookName, string>> = {
 };
 const runs: Readonly<Record<CronRun['result'], string>> = {
   running: 'a scheduled run begins',
-  success: 'it succeeded',
-  failure: 'it failed',
-  timeout: 'it took longer than `cron.timeout`',
-  overlap: 'a boundary was met while a run was alive',
-  missed: 'a boundary was met while an earlier one still waited',
-  skipped: 'its skip command skipped it',
-  unknown: 'nobody saw how it ended',
-  stopped: 'it was stopped',
+  success: 'the scheduled run succeeded',
+  failure: 'the scheduled run failed',
+  timeout: 'the scheduled run took longer than `cron.timeout`',
+  overlap: 'a scheduled time came while a run was alive',
+  missed: 'a scheduled time came while an earlier run still waited for its dependencies',
+  skipped: 'the scheduled run was skipped',
+  unknown: 'the scheduled run ended, and its exit status is unknown',
+  stopped: 'the scheduled run was stopped',
 };
 const rollout: Readonly<Record<keyof typeof ROLLOUT, string>> = {
-  starting: 'the candidate is on its way to readiness',
-  verifying: '`candidate_health_check`',
-  switching: '`switch_command`',
-  confirming: '`switch_verify`',
-  watching: '`grace_period`',
-  retiring: 'the candidate is the service; the old run stops',
-  reverting: 'the switch is taken back',
-  withdrawing: 'the candidate is brought to its end',
-  done: 'over: the new run stays',
-  failed: 'over: it failed, the old run stays',
-  'called-off': 'over: somebody wanted something else',
+  starting: 'the candidate starts and is not ready yet',
+  verifying: '`candidate_health_check` runs',
+  switching: '`switch_command` runs',
+  confirming: '`switch_verify` runs',
+  watching: '`grace_period` lasts',
+  retiring: 'the candidate is now the current run of the service; the old run stops',
+  reverting: '`switch_command` runs again, to switch back to the old run',
+  withdrawing: 'the candidate is stopped',
+  done: 'the rollout is over: the new run stays',
+  failed: 'the rollout failed: the old run stays',
+  'called-off': 'the rollout was called off, for example by another command: the old run stays',
 };
 const health: Readonly<Record<HealthProgress['health'], string>> = {
   healthy: 'healthy',
   unhealthy: 'unhealthy',
-  unknown: 'not known',
+  unknown: 'unknown: no probe has given a result yet',
 };
 const notes: Readonly<Record<keyof typeof NOTES, string>> = {
-  info: "a line of the supervisor's log: in the order of things",
-  warn: 'a warning',
-  error: 'an error',
+  info: "a line of the supervisor's log with the level info",
+  warn: 'a line with the level warning',
+  error: 'a line with the level error',
 };
 const events: Words<typeof EVENTS> = {
-  state: 'an event (`sup events`): it came to another state',
-  run: 'the second run of a rollout did; steps with the letters of `<service>.rollout`, health with those of `<service>.health`',
+  state: 'an event of `sup events`: the public state of the service changed',
+  run: 'the public state of the second run of a rollout changed. Events about steps of a rollout have the letters of `<service>.rollout`, events about health those of `<service>.health`',
 };
 const facts: Readonly<Record<(typeof FACTS)[number], string>> = {
-  admission$: 'let in by the gate',
-  ready$: 'ready',
-  health$: 'its probes begin to fail while it is up, or pass again',
-  exit$: 'its leader ended by itself',
-  overdue$: 'SIGKILL was sent, or did not help',
-  restart$: 'an automatic restart is scheduled',
-  breaker$: 'its breaker opened',
-  casualty$: 'it fell because of another, and is down',
-  down$: 'it came to rest: stopped, done, failed or skipped',
+  admission$: 'these services got a place in the gate',
+  ready$: 'these services became ready',
+  health$: 'the probes of these services began to fail while the service is up, or pass again',
+  exit$: 'the leaders of these services exited by themselves',
+  overdue$: 'these services got SIGKILL, or have processes that survived it',
+  restart$: 'an automatic restart of these services is scheduled',
+  breaker$: 'the breakers of these services opened',
+  casualty$: 'these services became casualties, and their stop is complete',
+  down$: 'these services went down: stopped, done, failed or skipped',
 };
 const replies: Readonly<Record<keyof typeof REPLIES, string>> = {
-  done: 'a command is answered: done',
-  refused: 'a command is answered: failed, with the code in `cli.error`',
+  done: 'a command is answered with success',
+  refused: 'a command is answered with a failure; its code is in the lane `cli.error`',
   quit: 'the supervisor ends',
 };
 
-/** `{ spawn: 'P' }` and `{ spawn: 'the spawn' }` as `{ P: 'the spawn' }`. */
+/** Returns the texts by letter: `{ P: 'spawned' }` for `{ spawn: 'P' }` and `{ spawn: 'spawned' }`. */
 const byLetter = <Key extends string>(
   letters: Readonly<Record<Key, string>>,
   words: Readonly<Record<Key, string>>,
@@ -188,7 +189,7 @@ const INPUT: readonly Section[] = [
   [
     '`<service>+`',
     {
-      y: 'of the second run of a rollout, with the letters of `<service>`; in `verifying`, `confirming`, `switching` and `reverting` of the check or the switch command',
+      y: 'the lane of the second run of a rollout, with the letters of `<service>`. In the steps `verifying`, `confirming`, `switching` and `reverting` a letter is about the check or the switch command',
     },
   ],
   ['`clock`', clock],
@@ -204,29 +205,44 @@ const OUTPUT: readonly Section[] = [
     '`<service>.second`',
     {
       u: 'the state of the second run of a rollout, with the letters of `<service>.state`',
-      '.': 'there is none',
+      '.': 'no rollout is under way',
     },
   ],
   [
     '`<service>/<child>.state`',
-    { u: 'the state of a child, with the letters of `<service>.state`', '.': 'there is none of that name' },
+    { u: 'the state of a child, with the letters of `<service>.state`', '.': 'no child has this name' },
   ],
-  ['`<service>/<child>.effect`', { P: 'with the letters of `<service>.effect`' }],
+  [
+    '`<service>/<child>.effect`',
+    { P: 'what is done to the processes of a child, with the letters of `<service>.effect`' },
+  ],
   [
     '`<service>/<child>.parent`',
-    { w: 'whose child it is, by the first letter of the name', '.': "nobody's" },
+    { w: 'the parent of the child, by the first letter of its name', '.': 'the child has no parent' },
   ],
-  ['`<service>.run`', { '1': 'the number of the run that is the service' }],
-  ['`<service>.slot`', { a: 'its slot, by the last letter' }],
-  ['`<service>.kept`', { a: 'the slot that is written into `state_path`, by the last letter' }],
-  ['`<service>.failure`', { '(0115)': 'the error with which the last rollout failed' }],
-  ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
-  ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],
+  ['`<service>.run`', { '1': 'the number of the current run of the service' }],
+  ['`<service>.slot`', { a: 'the slot of the current run, by the last letter of its name' }],
+  [
+    '`<service>.kept`',
+    { a: 'the slot that is written to the file `state_path`, by the last letter of its name' },
+  ],
+  [
+    '`<service>.failure`',
+    { '(0115)': 'the code of the error with which the last rollout failed, here ERR0115' },
+  ],
+  ['`<service>.error`', { '(0102)': 'the code of the error with which the service went down, here ERR0102' }],
+  [
+    '`<service>.culprits`',
+    {
+      '(dc)':
+        'the failed dependencies that made the service a casualty, by first letters: here `db` and `cache`',
+    },
+  ],
   ['`<service>.log`, `cli.log`', byLetter(NOTES, notes)],
   ['`<service>.events`', byLetter(EVENTS, events)],
   ...FACTS.map((fact): Section => [`\`${fact}\``, { '(dw)': `${facts[fact]}: \`db\`, then \`web\`` }]),
   ['`cli.reply`', byLetter(REPLIES, replies)],
-  ['`cli.error`', { '(0102)': 'the code of a failed command' }],
+  ['`cli.error`', { '(0102)': 'the code with which a command failed, here ERR0102' }],
 ];
 
 const rowsOf = (sections: readonly Section[]): readonly (readonly string[])[] =>
@@ -234,7 +250,7 @@ const rowsOf = (sections: readonly Section[]): readonly (readonly string[])[] =>
     Object.entries(words).map(([letter, word], index) => [index === 0 ? lane : '', `\`${letter}\``, word]),
   );
 
-/** The tables of marbles/README.md. */
+/** Returns the tables of marbles/README.md. */
 export const legend = (): string =>
   [
     '### What happens',
