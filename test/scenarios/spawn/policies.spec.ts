@@ -97,7 +97,7 @@ describe('orphan', () => {
     expect(spawn.counts).toMatchObject({ children: 0, descendants: 3 });
     const refused = await spawnWithin(stage, 'a', '--', 'sleep', '1000');
     expect(refused.err).toContain('ERR0401');
-    expect(refused.err).toContain('belongs to nobody any more');
+    expect(refused.err).toContain('has no parent any more');
     process.kill(await pidOf(stage, 'a'), 'SIGKILL');
     const after = await childrenCome(stage, 'web', ['b', 'b/c']);
     expect(after.children[0]).toMatchObject({ name: 'b', orphan: true });
