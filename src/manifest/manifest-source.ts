@@ -8,7 +8,7 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** At most this many bytes are read; no slot is longer. */
+/** Maximum number of bytes that are read of the file with the slot. No slot is longer. */
 const LONGEST = 4096;
 
 /**

@@ -42,8 +42,8 @@ export const guardedBy = (argv: readonly string[], parent: number): Guarded | un
     : undefined;
 
 /**
- * Returns the argument that passes the guardian's pid to the next program in this process; none without a
- * guardian.
+ * Returns the argument that gives the guardian's pid to the program that is executed next in this process.
+ * Empty if there is no guardian.
  */
 export const guardianWords = (guarded: Guarded | undefined): readonly string[] =>
   guarded === undefined ? [] : [`${GUARDIAN}${guarded.pid}`];

@@ -49,7 +49,7 @@ export interface ProblemReport {
   readonly failed: () => boolean;
 }
 
-/** At most this many problems are kept; the others are only counted. */
+/** Maximum number of problems that are kept; further ones are only counted. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });

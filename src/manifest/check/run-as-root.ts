@@ -1,6 +1,6 @@
-// Warns of commands that the privileged supervisor runs as root on behalf of a confined service, if another
-// user can change their directory or program: that user could become root (ERR0747; `docs/manifest.md`,
-// "run_as").
+// Warns about commands that the privileged supervisor runs as root on behalf of a confined service, if
+// another user can change their directory or program: that user could become root (ERR0747;
+// `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
@@ -93,7 +93,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 
 const ROOT = { uid: 0, name: 'root' };
 
-/** Warns of commands that root runs although another user can change them. `spot` is a service. */
+/** Warns about commands that root runs although another user can change them. `spot` is a service. */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

@@ -1,6 +1,6 @@
-// Warns of what this machine cannot provide to a service: an account, a capability, a CPU, a limit (ERR0741).
-// A start would be refused, or continue without it. Only `sup validate` makes this check; a start reports the
-// problem itself.
+// Warns if this machine cannot provide something to a service: an account, a capability, a CPU, a limit
+// (ERR0741). A start would be refused, or continue without it. Only `sup validate` makes this check; a start
+// reports the problem itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
@@ -93,7 +93,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
   return [{ key: 'limits.cpu_affinity', why }];
 };
 
-/** Warns of what this machine cannot provide to a service. `spot` is the service. */
+/** Warns about everything that this machine cannot provide to a service. `spot` is the service. */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;

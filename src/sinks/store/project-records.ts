@@ -134,8 +134,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Notes that the project is on disk, unless changes are pending. Reports it if saving had failed. Throws if
-   * an empty record cannot be closed.
+   * Call it when the project is on disk. If no changes are pending, reports the end of an earlier failure.
+   * Throws if an empty record cannot be closed.
    */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
@@ -143,7 +143,9 @@ export class ProjectRecords {
     this.#written(project);
   }
 
-  /** Closes an empty record: otherwise services with ever new names would each leave a descriptor open. */
+  /**
+   * Closes an empty record. Otherwise every project that has no services left would keep a descriptor open.
+   */
   #giveUpEmpty(project: ProjectId): void {
     const record = this.#records.get(project);
     if (record?.isEmpty !== true) return;

@@ -12,7 +12,7 @@ import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
 import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** At most this many ancestors are read; no service has as many. */
+/** Maximum number of ancestors that are read; further ones are ignored. No caller has that many. */
 const MOST_ANCESTORS = 256;
 const TICKS_PER_SECOND = 100;
 

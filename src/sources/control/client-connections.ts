@@ -54,12 +54,12 @@ export const reopened = (
 
 /** WebSocket's close code for a message that violates the rules. */
 const POLICY_VIOLATION = 1008;
-/** Maximum of unsent bytes of a client that keeps up. A slower client receives no views meanwhile. */
+/** Maximum number of unsent bytes for one client; above it the client receives no views until it has read. */
 const BEHIND = 256 * 1024;
 
 /**
- * Maximum of unsent bytes of a client of the spawn socket. With more it is disconnected, because it does not
- * read.
+ * Maximum number of unsent bytes for one client of the spawn socket; above it the client is disconnected,
+ * because it does not read.
  */
 const MOST_UNSENT_NARROW = 64 * 1024;
 

@@ -60,11 +60,14 @@ const LARGE = 1_000;
  * own pid (CRIU).
  */
 const LISTED_EACH_MS = 10_000;
-/** At most this many times new processes are read in one scan, while other processes keep starting. */
+/**
+ * Maximum number of rounds in one scan; then its result is `unsure`. Each round reads processes that started
+ * during the previous one.
+ */
 const MOST_ROUNDS = 32;
-/** At most this long after its pid is allocated, a process becomes visible, ms. */
+/** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
-/** Up to this many pids are always read one by one, which is faster than listing the table. */
+/** Maximum number of pids that are read one by one. Above it, listing the whole table is faster. */
 const FEW = 256;
 
 type IsKnown = (pid: number) => boolean;

@@ -89,7 +89,7 @@ export interface TableScan {
  * Number of processes read in one turn of the event loop, about 2 ms: a large table must not block the loop.
  */
 const SLICE = 200;
-/** At most this many times one scan searches for processes that started meanwhile. */
+/** Maximum number of times that one scan searches for processes that started during the scan. */
 const ROUNDS = 4;
 
 /** Reads the whole process table, as the kernel lists it. */

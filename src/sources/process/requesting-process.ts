@@ -29,7 +29,7 @@ export interface Peers {
   of(request: RequestId): Peer;
 }
 
-/** At most this many ancestors are read; no service has as many. */
+/** Maximum number of ancestors that are read; further ones are ignored. No service has that many. */
 const MOST = 256;
 
 /** What identifies the requesting process, besides the request itself. */

@@ -40,7 +40,9 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/** Returns the facts in which the two differ; `undefined` if one of the two cannot be read. */
+/**
+ * Returns the facts in which the requesting process and the leader differ; `undefined` if one is not known.
+ */
 const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,

@@ -36,8 +36,8 @@ export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
 };
 
 /**
- * Returns the plan for a service that is no longer declared. It stops for good, so there is no expected
- * downtime.
+ * Returns the planned change of a service that is no longer declared. The service does not start again, so it
+ * has no expected downtime.
  */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
@@ -77,8 +77,8 @@ const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
 /**
- * Returns the plan, changed for a new run whose dependency `need` will not become ready. `isKept`: the
- * current run continues meanwhile.
+ * Returns the planned change of a service whose new run cannot start, because its dependency `need` will not
+ * become ready. `isKept`: the current run continues.
  */
 export const plannedInVain = (
   planned: PlannedChange,
@@ -91,8 +91,8 @@ export const plannedInVain = (
 };
 
 /**
- * Returns the plan for a change that the manifest has withdrawn during its rollout: the current run
- * continues.
+ * Returns the planned change of a service whose rollout is cancelled, because the manifest no longer has the
+ * change. The current run continues.
  */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
@@ -103,7 +103,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Returns the plan for a change that takes effect in the current run. */
+/** Returns the planned change of a service whose current run takes the new declaration without a restart. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -114,8 +114,8 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
 });
 
 /**
- * Returns the plan for a change that needs a new run. `isRolled`: the old run serves until the new one is
- * ready.
+ * Returns the planned change of a service that needs a new run. `isRolled`: the old run continues until the
+ * new one is ready.
  */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);

@@ -170,7 +170,10 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
-/** Lets a stop end only when this cgroup is empty too. */
+/**
+ * Returns a function that adds this cgroup to a `tree` watch, so that a stop ends only when the cgroup is
+ * empty.
+ */
 const inCgroup =
   (cgroup: string | undefined) =>
   (watch: Watch): Watch =>

@@ -42,8 +42,8 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
 });
 
 /**
- * Sets what the service waits for: the gate once its dependencies are ready, the dependencies if one is no
- * longer ready.
+ * Sets what the service waits for: its turn in the gate if its dependencies are ready, otherwise the
+ * dependencies.
  */
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
@@ -56,7 +56,7 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
   return betweenRuns({ schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) });
 };
 
-/** Lets a skipped service wait to start, because the skipped dependency is no longer skipped. */
+/** Makes a skipped service wait to start, because the skipped dependency is no longer skipped. */
 export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 

@@ -77,7 +77,7 @@ export interface ShownOutput {
   readonly unwritten?: string;
 }
 
-/** Returns the value if it is of this form; otherwise `undefined`. */
+/** Returns the value if it has the form of `ShownOutput`; otherwise `undefined`. */
 export const shownIn = (value: unknown): ShownOutput | undefined =>
   isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
     ? (value as unknown as ShownOutput)
@@ -151,8 +151,8 @@ export const handoverIn = (value: unknown): Handover | undefined => {
 };
 
 /**
- * The form that an earlier version writes: the moments at which times end, ms since 1970. The wall clock may
- * have been set since then.
+ * Due times as an earlier version writes them, ms since 1970. They may be wrong if the wall clock was set
+ * since then.
  */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;

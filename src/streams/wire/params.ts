@@ -9,7 +9,9 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/** At most this many names are accepted in a list; no command line or supervisor has so many. */
+/**
+ * Maximum number of names in a list; a command with more is refused. No supervisor has that many services.
+ */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {

@@ -15,11 +15,11 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** At most this many words are accepted as a command line. */
+/** Maximum number of words in the command line of a child; a request with more is refused. */
 const MOST_WORDS = 10_000;
-/** The maximum length of one word in characters; a word may be a whole script. */
+/** Maximum length of one word in characters. It is high because a word may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
-/** The maximum `ttl`: a hundred years, in milliseconds. */
+/** Maximum `ttl`, in milliseconds: a hundred years. */
 const LONGEST_TTL = 100 * 366 * 86_400_000;
 
 const checkName = (value: unknown): Checked<string | undefined> => {

@@ -2,11 +2,11 @@
 // process dies between any two operations; a test checks this.
 import { wordOf } from '../../../streams/output/output-region.ts';
 
-/** Indexes of the words in a region; `streams/output/output-region.ts` defines what they mean. */
+/** Index of each word (a number of eight bytes) in a region. See `streams/output/output-region.ts`. */
 export const WORDS = {
   used: 0,
   content: 1,
-  /** Where the pattern ended when the read began. */
+  /** Offset at which the pattern ended when the read began. */
   window: 2,
   /** When the content was read, in microseconds. */
   stamp: 3,
@@ -22,9 +22,11 @@ export const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** Bytes before the output, for the words and the name of the stream. */
+/**
+ * Size of the head of a region, in bytes. It has the words and the name of the stream; the output follows.
+ */
 export const HEAD = 512;
-/** Bytes for output that are always allocated: one page, less the head. */
+/** Size of the space for output that is always allocated, in bytes: one page without the head. */
 export const FIRST_BYTES = 4096 - HEAD;
 
 /**
@@ -36,7 +38,9 @@ export const CLAIMED = {
   window: FIRST_BYTES,
 } as const satisfies Partial<Record<Word, number>>;
 
-/** Bytes for output in one region: an unfinished line twice, a pipe, and a page to read further into. */
+/**
+ * Size of the space for output in a region, in bytes: two unfinished lines, a full pipe, and one page more.
+ */
 export const CAPACITY = 152 * 1024 - HEAD;
 
 export interface Memory {

@@ -13,8 +13,8 @@ const lostText = (project: ProjectId): string =>
   `the record of ${project} is lost: its services are started as \`sup start\` does, also those that were stopped by hand`;
 
 /**
- * Warns of each project that has lost its record but is declared by a manifest, and starts its services as
- * `sup start` would.
+ * Starts the services of each project whose record is lost but which a manifest declares, as `sup start`
+ * would. Logs a warning for each such project.
  */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {
   const services = servicesOf(draft.state.roster);

@@ -19,7 +19,10 @@ const isTaken = (service: Service, slot: string): boolean =>
 /** At most this many characters of the file's content are shown. */
 const SHOWN = 40;
 
-/** Warns that the file names neither of the two slots. */
+/**
+ * Logs a warning about a file `state_path` that names an unknown slot, unless the service already has this
+ * slot.
+ */
 const refuse = (draft: Draft, { spec, slot: known }: Service, slot: string): void => {
   if (slot === known) return;
   const said = JSON.stringify(slot.slice(0, SHOWN));

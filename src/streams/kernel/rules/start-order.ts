@@ -127,7 +127,7 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
 };
 
 /**
- * Lets a service that is skipped because of a dependency wait again, once that dependency is no longer
+ * Makes a service wait again that was skipped because of a dependency, if this dependency is no longer
  * skipped or no longer needed.
  */
 const takeUpOne = (draft: Draft, id: ServiceId): void => {

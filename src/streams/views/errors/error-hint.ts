@@ -51,7 +51,7 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
-/** At most this many names are listed in a hint. */
+/** Maximum number of names that a hint lists. */
 const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);

@@ -22,7 +22,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** Says that the service stays down until the user starts it. */
+/** Returns the text for a service that stays down until the user starts it. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -51,7 +51,7 @@ const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant):
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** Says when a service starts that waits for its root causes to be ready. */
+/** Returns the text for a service that starts when its root causes are ready. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
