@@ -58,9 +58,9 @@ interface QuestionPorts {
   readonly server: ControlServer;
   /** Returns the latest state. */
   readonly read: () => Snapshot;
-  /** The supervisor's own environment. */
+  /** Environment variables of the supervisor itself, which services inherit. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Measurements; they are not part of the state. */
+  /** Measured values, such as CPU time and memory of services; they are not part of the state. */
   readonly measures: Measures;
   /**
    * Moves the files of unregistered projects and services aside and returns what it moved. The client deletes
@@ -69,9 +69,11 @@ interface QuestionPorts {
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
   /** Emits the id of each service that has changed or was removed. */
   readonly changed$: Observable<ServiceId>;
-  /** The current watches, by client. */
+  /** For each watching client: which services it watches. */
   readonly watching?: Map<ClientId, Selection>;
-  /** Watches of clients that were connected before the re-exec; they continue. */
+  /**
+   * Emits the watches (clients that are sent status changes) from before the re-exec, so that they continue.
+   */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -113,7 +115,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-/** Requests that are handled elsewhere. */
+/** Methods that another part of the supervisor answers, not this file. */
 type Order = { method: 'command' | 'upgrade' };
 type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
 const isAsked = (incoming: Incoming): incoming is Asked =>

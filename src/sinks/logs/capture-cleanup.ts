@@ -17,8 +17,8 @@ interface DepartedPorts {
 export class Departed {
   readonly #ports: DepartedPorts;
   /**
-   * Result of the last check, by removed service. A `silent` one is dropped if the next check finds it silent
-   * too.
+   * Result of the last check, by removed service. A `silent` service is dropped if the next check finds it
+   * silent too.
    */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class Departed {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Keeps a service that was removed and is declared again. */
+  /** Cancels the checks of a service that was removed and is declared again: it is not dropped. */
   isBack(service: ServiceId): void {
     this.#left.delete(service);
   }

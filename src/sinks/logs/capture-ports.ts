@@ -16,7 +16,7 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** Maximum number of services that one sentence names. */
+/** Maximum number of services that one message names; it only counts the others. */
 const MOST = 10;
 
 /** Returns one sentence for each reason why logs cannot be written. */
@@ -31,27 +31,30 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**
- * Returns the spec to use for the log after a change. New sizes apply to the present run at once. Another
- * sink applies only to the next run, and during a rollout nothing changes, because there are two specs.
+ * Returns the spec to use for the log after a service has changed. New sizes apply to the present run at
+ * once. Another sink applies only to the next run. During a rollout nothing changes, because two specs are in
+ * use.
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
 
 export interface CapturePorts {
   readonly dataDir: string;
-  /** Returns `logs/max_bytes` and `logs/max_files` of the settings. */
+  /** Returns the limits of a log (`logs/max_bytes`, `logs/max_files`) for services that declare none. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
   /** Called when a log cannot be written, and when it can be written again. */
   readonly onTrouble?: OnTrouble;
-  /** Absent: output that is not written yet exists only in this process and is lost if it is killed. */
+  /**
+   * Absent: output that is in no log yet exists only in this process and is lost if the process is killed.
+   */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;
 }
 
 export interface FileCapture extends Capture {
   /**
-   * Returns the services with output that the previous program had read and not written, and that were not
-   * adopted yet.
+   * Returns the services that are not adopted yet and whose output the previous program had read but not
+   * written.
    */
   inHand(): ReadonlySet<ServiceId>;
   /**
@@ -61,16 +64,17 @@ export interface FileCapture extends Capture {
   wasKept(): boolean;
   /** Returns the services whose output is being read or will be read as soon as possible. */
   reading(): readonly ServiceId[];
-  /** Writes the output that a dead supervisor had read of services that were not adopted. */
+  /** Writes output that a dead supervisor had read but not written, for services that were not adopted. */
   settle(): void;
-  /** Returns the descriptors of our reading ends of all FIFOs. */
+  /** Returns the descriptors from which this process reads FIFOs. */
   readingEnds(): readonly number[];
   /** Returns a sentence for each reason why logs cannot be written at present. */
   troubles(): readonly string[];
-  /** Creates files that the next supervisor needs again, if they were deleted. */
+  /** If files that the next supervisor needs were deleted, creates them again. */
   mend(): void;
   /**
-   * Tells capture that a service has changed. A removed service (`undefined`) is dropped when it is silent.
+   * Tells capture that a service has changed. A removed service (`undefined`) is forgotten when no process
+   * prints for it any more.
    */
   follow(id: ServiceId, service: Service | undefined): void;
   /**
@@ -78,9 +82,6 @@ export interface FileCapture extends Capture {
    * continues to read.
    */
   close(): Promise<void>;
-  /**
-   * Like `close`, but does not write an unfinished line. The next reader gets it, because it may be all that
-   * its run prints.
-   */
+  /** Like `close`, but leaves an unfinished line for the next supervisor, which can still complete it. */
   leave(): Promise<void>;
 }

@@ -40,13 +40,13 @@ import {
 /** Size of the read buffer for output without a log, bytes: as much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 
-/** The log of a service, and the newest spec of the service. */
+/** What capture keeps for a service: its log, and its newest spec. */
 interface Entry {
   spec: Logged;
   readonly log: ServiceLog;
 }
 
-/** Interval of the checks in `close` whether all output has ended, ms. */
+/** While closing: interval of the checks whether all output has ended, ms. */
 const ON_ITS_WAY_MS = 20;
 /** Maximum time that `close` waits for the end of all outputs, ms. */
 const LAST_ENDS_MS = 300;
@@ -117,7 +117,7 @@ class Logs implements FileCapture {
       () => run.stdout.attachNext(stdout, fresh),
       () => run.stderr.attachNext(stderr, fresh),
     );
-    // Cleared only now, after the last output of the previous run was read.
+    // The last lines are cleared only now, after all output of the previous run was read.
     run.recent.clear();
     return outlets;
   }
@@ -226,7 +226,7 @@ class Logs implements FileCapture {
     this.#reserve.close();
   }
 
-  /** Opens one FIFO for both streams: without a log their lines need not be told apart. */
+  /** Opens one FIFO for standard output and error: without a log their lines need not be told apart. */
   async #openUnkept(spec: ServiceSpec, lane: FifoPair): Promise<Outlets> {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
@@ -243,14 +243,14 @@ class Logs implements FileCapture {
     if (this.#descriptorBudget.isScarce()) throw new Error(this.#descriptorBudget.advice);
   }
 
-  /** Returns the FIFOs that are being read, for the FIFO holder to hold open. */
+  /** Returns the FIFOs being read. The FIFO holder (a helper process) keeps them open too. */
   #read(): readonly Kept[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
   }
 
-  /** Drops the output state of a service and deletes its FIFOs, so that no FIFO holder holds them. */
+  /** Forgets the output of a service and deletes its FIFOs, so that no FIFO holder holds them. */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });

@@ -14,16 +14,16 @@ const MAX_FILES = 10;
 const REOPEN_AFTER = 1_000;
 /** How long lines are collected before they are written, ms. */
 const GATHER_MS = 50;
-/** Maximum number of lines that wait for the packages or the file; beyond it the oldest are dropped. */
+/** Maximum number of lines that wait until the file can be written; then the oldest are dropped. */
 const WAITING_LINES = 1_000;
 /** Maximum time that a hanging disk may delay the supervisor's exit, ms. */
 const CLOSING_TIME = 2_000;
 
-/** An open logger, and its only transport. */
+/** An open logger, and the transport (file output) that it writes to. */
 interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
-  /** True if the open file is still the one at its path. */
+  /** True if the open file still lies at its path: it was not deleted or replaced. */
   readonly isInPlace: () => boolean;
 }
 
@@ -55,7 +55,7 @@ const inodeAt = (path: string): number | undefined => {
   }
 };
 
-/** Returns a predicate: true if the open file is the one at its path, or is still being opened. */
+/** Returns a test: true if the open file still lies at its path, or is still being opened. */
 const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   let path = '';
   let inode: number | undefined;

@@ -1,7 +1,7 @@
-// A byte buffer that grows. One is shared by all logs to build output in; others hold the unfinished line of
-// a stream.
+// A byte buffer that grows. All logs share one buffer to build output in; other buffers each hold the
+// unfinished line of a stream.
 
-/** Default limit: `clear` frees the memory if the capacity is larger, bytes. */
+/** Default maximum capacity that stays allocated when the buffer is cleared, bytes; a larger one is freed. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;

@@ -19,17 +19,17 @@ export interface Intake {
    * when `again` is called.
    */
   received(length: number): boolean;
-  /** True while content waits for a slow disk. Nothing may be read until `again` is called. */
+  /** True while received output waits for a slow disk. Nothing may be read until `again` is called. */
   isPaused(): boolean;
   /** Ends an unfinished line; later output begins another line. */
   endLine(): void;
-  /** Resolves when the present content is written or dropped. */
+  /** Resolves when all output received so far is written or dropped. */
   written(): Promise<void>;
-  /** Ends the input as `over` says. Resolves when all of it is written or dropped. */
+  /** Ends the output; `over`: how an unfinished line ends. Resolves when all output is written or dropped. */
   finish(over: Over): Promise<void>;
   /** True if the intake is empty and still holds memory from a flood of output. */
   isIdle(): boolean;
-  /** Frees that memory. Call `buffer` again before the next read. */
+  /** Frees the memory that a flood of output took. Call `buffer` again before the next read. */
   rest(): void;
 }
 
@@ -41,7 +41,7 @@ interface KeptPorts {
   readonly again: () => void;
 }
 
-/** Returned as the buffer while paused: a reader asks for a buffer even after it was told to stop. */
+/** A dummy buffer for readers while the intake is paused: they ask for one even when told to stop. */
 const PAUSED = Buffer.alloc(1);
 
 /**
@@ -64,7 +64,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
     waiting = undefined;
     if (over === undefined) again();
   };
-  // Output that a dead supervisor left in the slot.
+  // Writes output that a dead supervisor left in the slot.
   if (slot.start < slot.end) proceed();
   return {
     buffer: () => (waiting === undefined ? slot.listen() : PAUSED),
@@ -97,12 +97,12 @@ interface UnkeptPorts {
 }
 
 const NEWLINE = 10;
-/** One more line than the number of last lines that are kept. */
+/** Number of newlines that are sought from the end of a chunk: the 40 lines to keep lie between them. */
 const ENOUGH_LINES = 41;
 /** Maximum capacity that stays allocated while no line is unfinished, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Returns where the last `ENOUGH_LINES` lines of a chunk begin; 0 if it has fewer. */
+/** Returns the offset after the `ENOUGH_LINES`th newline from the end of a chunk; 0 if it has fewer. */
 const startOfEnd = (chunk: Buffer): number => {
   let at = chunk.length;
   for (let found = 0; found < ENOUGH_LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
@@ -135,7 +135,7 @@ export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: Un
     received: (length) => {
       const chunk = buffer.subarray(0, length);
       const start = startOfEnd(chunk);
-      // The unfinished line ended in the part that is skipped.
+      // The skipped part of the chunk has ended the unfinished line, so it is dropped.
       if (start > 0) held.clear();
       held.append(chunk, start);
       proceed();

@@ -14,7 +14,10 @@ import {
   stampOf,
 } from '../../streams/wire/log-line.ts';
 
-/** If the clock differs more from the wall clock, the wall clock was set and is followed, microseconds. */
+/**
+ * Maximum difference from the wall clock, microseconds. Beyond it the wall clock was set, and its time is
+ * used.
+ */
 const TOLERATED_DRIFT = 2_000;
 /** A backward step smaller than this is ignored, so that the times in a log stay in order, microseconds. */
 const SMALLEST_STEP = 10_000;
@@ -65,23 +68,26 @@ const NEWLINE = 10;
 /** Lines for one write to the log, as Latin-1 text. */
 export interface Piece {
   readonly lines: string;
-  /** Where the output ends that these lines are made of. */
+  /** Offset in the raw output at which these lines end. */
   readonly cut: number;
   readonly ending: Ending;
 }
 
-/** Output that will become lines: the bytes in [from, end). */
+/** Raw output that will become log lines: the bytes in [from, end) of a buffer. */
 interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** Size of the next write, bytes: return about as many lines as fit into it. */
+  /** How many bytes the next write may have: about as many lines as fit are returned. */
   readonly room: number;
   /** Set at the end of the output: then an unfinished line is returned too, with this ending. */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/** Returns where to cut, at most `room` bytes after `start`, without splitting a UTF-8 character. */
+/**
+ * Returns the offset at which to cut a long line: at most `room` bytes after `start`, and not within a UTF-8
+ * character.
+ */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
@@ -122,7 +128,7 @@ export class Liner {
   }
 
   /**
-   * Returns the whole lines of the piece that fit into `room` bytes; `undefined` if not even the first fits.
+   * Returns the log lines of the piece that fit into `room` bytes; `undefined` if not even the first fits.
    */
   fitting(bytes: Buffer, { piece, from, room }: Fitting, stamp: string): Piece | undefined {
     if (piece.lines.length <= room) return piece;
@@ -130,7 +136,7 @@ export class Liner {
     return end < 0 ? undefined : this.#first(bytes, { from, count: linesIn(piece.lines, end) }, stamp);
   }
 
-  /** Returns only the first line of the piece. */
+  /** Returns only the first log line of the piece (the lines of one write). */
   one(bytes: Buffer, { piece, from }: Omit<Fitting, 'room'>, stamp: string): Piece {
     return piece.ending === 'whole' ? this.#first(bytes, { from, count: 1 }, stamp) : piece;
   }

@@ -12,7 +12,7 @@ const END_OF_LINE = Buffer.from([NEWLINE]);
 /** Maximum capacity that stays allocated while no line is kept, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Returns where the last `LINES` of these lines begin. */
+/** Returns the offset at which the last `LINES` log lines begin. */
 const startOfLast = (lines: Buffer): number => {
   let start = lines.length;
   for (let found = 0; found < LINES && start > 0; found += 1)

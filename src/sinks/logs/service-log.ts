@@ -27,12 +27,12 @@ class RunOutput {
     this.stderr = channel('stderr', this.recent);
   }
 
-  /** True while a process may still write to one of the streams. */
+  /** True while a process may still write to standard output or error of the run. */
   reading(): boolean {
     return this.stdout.reading() || this.stderr.reading();
   }
 
-  /** Resolves when no process can write to either stream and both are read to their end. */
+  /** Resolves when no process can write to standard output or error, and both are read to their end. */
   async drained(): Promise<void> {
     await Promise.all([this.stdout.ended(), this.stderr.ended()]);
   }
@@ -51,7 +51,7 @@ export interface Workbench {
 /** The name of one stream of a service, as its slot is named. */
 export interface StreamName {
   readonly stream: OutputStream;
-  /** Number of the FIFO pair; for a child, of its run. */
+  /** Number of the FIFO pair; for a child, the number of its run. */
   readonly place: number;
 }
 
@@ -114,7 +114,7 @@ export class ServiceLog {
     return channel;
   }
 
-  /** Clears the last lines of hooks: a new hook starts with empty evidence. */
+  /** Forgets the last lines of earlier hooks, so that an error of a new hook quotes only its own output. */
   beginHook(): void {
     this.#recentHooks.clear();
   }
@@ -128,7 +128,7 @@ export class ServiceLog {
     await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
 
-  /** Stops reading and writes what was read; `over` says how an unfinished line ends. */
+  /** Stops reading and writes what was read; `over`: how to end an unfinished line. */
   async close(over: Over): Promise<void> {
     await Promise.all(this.channels().map((channel) => channel.close(over)));
     this.#releaseWhenDone();

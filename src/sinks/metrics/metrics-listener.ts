@@ -36,9 +36,9 @@ export interface MetricsPlace {
 }
 
 const PATH = '/metrics';
-/** A client that has not sent its request and read the answer within this time is disconnected. */
+/** Timeout of a client: it is disconnected if it has not sent its request and read the answer by then. */
 const PATIENCE = seconds(10);
-/** Maximum number of clients. One more replaces the oldest. */
+/** Maximum number of connected clients. A further client replaces the oldest, which is disconnected. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';

@@ -9,7 +9,7 @@ export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** An amount; `null` if unknown, and then omitted. */
+/** Value of a metric; `null` if unknown: its line is then left out. */
 type Amount = number | null;
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);

@@ -1,5 +1,5 @@
-// Writes samples to disk, within a size limit. If the disk is full, samples are lost and one warning is
-// logged until writing works again; services are not affected.
+// Writes samples (measured values over time) to disk, within a size limit. If the disk is full, samples are
+// lost and one warning is logged until writing works again; services are not affected.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreElements, tap, type Observable } from 'rxjs';
@@ -10,7 +10,7 @@ import { type DiskPlace, isSegment, planWrite, type Segment } from '../../stream
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {
-  /** Returns the current directory and its limits; `undefined` if samples are not kept on disk. */
+  /** Returns the directory for samples and its limits; `undefined` if samples are not kept on disk. */
   readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;
 }

@@ -7,7 +7,7 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Set when the process has ended. */
+  /** The exit status; absent while the process runs. */
   status?: ExitStatus;
 }
 

@@ -1,7 +1,7 @@
 // Listening sockets that the supervisor keeps open while runs that accept connections from them come and go
-// (`docs/deployments.md`, "Held sockets"). They are opened for the first run, passed to each run, and closed
-// when the service is at rest. After a supervisor has died, the next one duplicates them from the running
-// service.
+// (`docs/deployments.md`, "Held sockets"). They are opened for the first run, inherited by each run, and
+// closed when the service is at rest. After a supervisor has died, the next one duplicates them from the
+// running service.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
@@ -35,7 +35,7 @@ const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
 
 /** Thrown if an address cannot be opened: it is in use or not permitted. */
 export class SocketNotOpened extends Error {
-  /** The port or path that another process uses. */
+  /** The address or path that could not be opened because another process uses it. */
   readonly taken?: ListenPlace;
 
   constructor(socket: SocketSpec, cause: unknown) {
@@ -120,7 +120,7 @@ export class HeldSockets {
     for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
-  /** True if one of the declared sockets is not open here. */
+  /** True if a socket that the service declares is not held open by this supervisor. */
   lacks({ id, sockets = [] }: ServiceSpec): boolean {
     return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
   }
@@ -141,7 +141,7 @@ export class HeldSockets {
     }
   }
 
-  /** Closes the sockets that the service no longer needs. */
+  /** Closes held sockets that the service, as it is now, no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
     const held = this.#held.get(id);
     if (held === undefined) return;

@@ -1,5 +1,5 @@
 // Completes a write to a log that a killed supervisor had begun. The log shows how much of it was written;
-// the rest of the same lines is appended.
+// the rest of these lines is appended to the log.
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/output-region.ts';
@@ -44,8 +44,8 @@ interface Begun extends Pick<Write, 'size'> {
 }
 
 /**
- * Completes the unfinished write of the slot, if there is one. If that fails, its lines are written again as
- * new ones.
+ * Completes the unfinished write of the slot, if there is one. If that fails, its lines are later written
+ * again from the beginning.
  */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;

@@ -25,12 +25,12 @@ const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
 const SLOT = HEAD + CAPACITY;
-/** Number of slots per mapping. */
+/** Number of slots (buffers of one stream each) that are mapped into memory together. */
 const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
-/** A slot that a dead supervisor left in use. */
+/** A slot that a dead supervisor left in use: it may hold output that is in no log yet. */
 interface Left {
   readonly name: string;
   readonly memory: Memory;
@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** For each slot whose first page is on disk: how many of its bytes have disk space. */
+  /** For each slot whose first page is on disk: how many bytes of the slot have disk space. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
@@ -70,7 +70,7 @@ export class Arena {
   }
 
   /**
-   * Returns an empty slot in the state `CLAIMED`; `undefined` if the name is too long. No page of it is in
+   * Returns an empty slot in the state `CLAIMED`; `undefined` if the name is too long. The slot needs no
    * memory until output arrives. Throws if the disk is full.
    */
   claim(name: string): Memory | undefined {
@@ -194,7 +194,7 @@ export class Arena {
           this.#reserved.set(slot, at + PAGE);
         }
       } catch {
-        // Stop where the disk is full.
+        // The disk is full: keep the bytes that have disk space, and reserve no more.
       }
       return reserved() - HEAD;
     };
@@ -238,7 +238,7 @@ const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELE
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 
-/** Returns the end of the bytes that may have been read into or written. */
+/** Returns the end of the bytes in a slot that a read or a write may have changed. */
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 

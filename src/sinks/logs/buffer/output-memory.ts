@@ -44,21 +44,21 @@ export const CLAIMED = {
 export const CAPACITY = 152 * 1024 - HEAD;
 
 export interface Memory {
-  /** The bytes for output, `CAPACITY` in number. */
+  /** The `CAPACITY` bytes that hold output. */
   readonly bytes: Buffer;
-  /** The pattern that is written before each read; `undefined` if the memory does not outlive the process. */
+  /** The pattern that shows how far a read came; `undefined` if the memory does not outlive the process. */
   readonly pattern: Buffer | undefined;
   get(word: Word): number;
   set(word: Word, value: number): void;
   /** Writes the pattern into the bytes [from, to). */
   lay(from: number, to: number): void;
-  /** Copies [from, end) to the front. The two ranges must not overlap. */
+  /** Copies the bytes [from, end) to offset 0. Source and target must not overlap. */
   toFront(from: number, end: number): void;
   /** Reserves disk space up to `upTo` and returns how far the memory can be written. */
   reserve(upTo: number): number;
   /** Frees the memory that a flood of output took, except for `FIRST_BYTES`. */
   shrink(): void;
-  /** Frees the region for another stream. */
+  /** Marks the region as unused, so that another stream can claim it. */
   free(): void;
 }
 

@@ -3,11 +3,11 @@
 // Before a read, the window (the bytes that the read may fill) is filled with a known pattern, so that
 // afterwards the overwritten part shows how much was read. The steps:
 //
-//   listening   a read may fill the window after the content; the pattern shows how far it came
-//   counted     the read is counted; the next read must wait for the steps below
-//   writing     it is noted what is being written, and where in the log it begins
-//   written     the write is done; the content begins after it
-//   laid        the pattern follows the content again: listening
+// listening   a read may fill the window after the content; the pattern shows how far it came
+// counted     the read is counted; the next read must wait for the steps below
+// writing     the slot records what is being written, and at which offset of the log
+// written     the write is done; the content now begins after what was written
+// laid        the pattern follows the content again: listening
 import {
   contentOf,
   EMPTY,
@@ -28,7 +28,7 @@ export class Slot {
   memory: Memory;
   #content: Content;
   #wanted = SMALLEST_WINDOW;
-  /** The bytes in [cleanFrom, cleanTo) hold the pattern. */
+  /** The bytes in [cleanFrom, cleanTo) hold the fill pattern that shows how far a read came. */
   #cleanFrom = 0;
   #cleanTo = 0;
   /** True after a claim until output was read into the slot. */
@@ -55,17 +55,17 @@ export class Slot {
     return this.#content.end;
   }
 
-  /** When the content was last read, in microseconds. */
+  /** When output was last read into the slot, in microseconds since the epoch. */
   get stamp(): number {
     return this.memory.get('stamp');
   }
 
-  /** True if the content survives the end of this process. */
+  /** True if output in the slot survives the end of this process. */
   outlives(): boolean {
     return this.memory.pattern !== undefined;
   }
 
-  /** Returns the write that was begun and not noted as done; `undefined` if there is none. */
+  /** Returns the write to the log that was begun and not recorded as done; `undefined` if there is none. */
   get unfinished(): Write | undefined {
     const { memory } = this;
     const cut = memory.get('cut');
@@ -79,7 +79,7 @@ export class Slot {
     };
   }
 
-  /** Takes over the slot of a killed process and counts what that process had read and not counted. */
+  /** Takes over the slot of a killed process. Counts the bytes that it had read but not recorded as read. */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
     const { bytes, pattern } = this.memory;
@@ -103,7 +103,7 @@ export class Slot {
     return memory.bytes.subarray(end, to);
   }
 
-  /** Notes that `length` bytes were read after the content. */
+  /** Records that `length` bytes were read behind the content of the slot. */
   counted(length: number, now: number): void {
     const { start, end } = this.#content;
     if (end + length === this.memory.get('window')) this.#wanted = Math.min(this.#wanted * 5, LARGEST_WINDOW);
@@ -119,18 +119,21 @@ export class Slot {
     memory.set('cut', cut);
   }
 
-  /** Notes that everything before `cut` is in the log or was given up. */
+  /** Records that all output before the offset `cut` is in the log or was dropped. */
   written(cut: number): void {
     this.#become({ start: cut, end: this.end, listening: this.#content.listening });
     this.memory.set('cut', 0);
   }
 
-  /** Cancels the write that was begun. */
+  /** Records that the begun write to the log did not happen: its lines stay in the slot. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
 
-  /** Frees the memory of a flood. Call it only while the slot is empty and nothing is being read into it. */
+  /**
+   * Frees the memory that a flood of output took. Call it only while the slot is empty and nothing is being
+   * read into it.
+   */
   rest(): void {
     this.#untouched = false;
     this.#become(EMPTY);
@@ -139,14 +142,14 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** True if the slot is empty and still has the memory of a flood. */
+  /** True if the slot is empty and still has memory that a flood of output took. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
 
   /**
    * Moves the content to plain memory because the disk is full: output that is lost with this process is
-   * better than none. Returns `to`.
+   * better than none. Returns `to` unchanged.
    */
   #flee(to: number): number {
     const { memory: left, start, end } = this;
@@ -177,7 +180,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Writes the pattern into [from, to), but only where it was overwritten. */
+  /** Writes the fill pattern into the bytes [from, to), except where they hold it already. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

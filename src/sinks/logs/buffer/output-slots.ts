@@ -1,5 +1,5 @@
-// The slots of all streams. They lie in the mapped file if possible, otherwise only in the memory of this
-// process.
+// The slots (buffers of unwritten output) of all streams. They lie in the mapped file if possible, otherwise
+// only in the memory of this process.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import type { OnTrouble } from '../capture-ports.ts';
@@ -8,7 +8,7 @@ import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
 
 interface SlotsPorts {
-  /** Absent: nothing can be mapped. */
+  /** The C library, which maps the file. Absent: slots exist only in the memory of this process. */
   readonly libc: Libc | undefined;
   readonly path: string;
   /** Returns the current time in microseconds. */
@@ -18,13 +18,13 @@ interface SlotsPorts {
 
 /** The slots of one stream. */
 export interface TakenSlots {
-  /** Slots of ended runs with output that a dead supervisor had not written, oldest first. */
+  /** Slots of ended runs whose output a dead supervisor had not written to the log, oldest first. */
   readonly over: readonly Slot[];
-  /** The slot for new output. */
+  /** The slot into which new output of the stream is read. */
   readonly slot: Slot;
 }
 
-/** Returns when the slot last counted a read; `Infinity` if it never did. */
+/** Returns when output was last read into the slot; `Infinity` if that never happened. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
 export class OutputSlots {
@@ -40,7 +40,7 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Returns the names of streams that a dead supervisor was reading and that were not taken yet. */
+  /** Returns the streams that a dead supervisor was reading and whose slots `take` has not returned yet. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }
@@ -95,7 +95,7 @@ export class OutputSlots {
     return new Slot(plainMemory());
   }
 
-  /** Warns once for all streams, because they share one disk. */
+  /** Reports a disk error once, not once per stream, because all streams share one disk. */
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;

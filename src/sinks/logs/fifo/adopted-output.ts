@@ -1,6 +1,6 @@
 // Continues to read the output that an earlier supervisor left: of runs, hooks and children. If a FIFO cannot
-// be read it retries, because the service would block when its FIFO is full. For a run that outlived its
-// supervisor it also finds the last lines in the log.
+// be read, reading is tried again, because the service would block when its FIFO is full. For a run that
+// outlived its supervisor, the last lines are also read from the log.
 // Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
 import { closeSync, constants, existsSync, fstatSync, readlinkSync, readSync, rmSync } from 'node:fs';
 import { refusalText } from '../../../os/errno.ts';
@@ -19,12 +19,12 @@ import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 
 /** How much of the end of a log is read, bytes: the last forty lines are rarely longer. */
 const TAIL_BYTES = 64 * 1024;
-/** Allowance for the start time of a process, which is exact to one clock tick, ms. */
+/** Lines up to this long before the start of a process count as its lines, ms: start times are inexact. */
 const TOLERANCE_MS = 50;
 
 /**
- * Returns a path that opens a deleted FIFO, if one of these processes has it as its standard output or error;
- * else `undefined`.
+ * Returns a path that opens a deleted FIFO, if one of the processes has the FIFO as its standard output or
+ * error; else `undefined`.
  */
 const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
   processes
@@ -78,9 +78,9 @@ interface LeftOutput {
   readonly onTrouble: OnTrouble;
   /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
-  /** Called if the FIFO cannot be read now. */
+  /** Called if the FIFO cannot be read now; it is tried again later. */
   readonly missed: () => void;
-  /** Tries once more to read it. */
+  /** Tries again to read the FIFO. */
   readonly again: () => void;
 }
 
@@ -110,7 +110,7 @@ interface Left {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
-  /** Set on a retry, because the service may have another spec by then. */
+  /** The channel to continue on a retry. Reason: the service may have another spec by then. */
   readonly channel?: OutputChannel;
 }
 

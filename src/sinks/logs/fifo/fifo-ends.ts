@@ -8,11 +8,11 @@ import type { Outlets } from '../../../streams/domain/ports.ts';
 
 export interface End {
   readonly descriptor: number;
-  /** Inode of the FIFO: a new FIFO may have the same path. */
+  /** Inode of the FIFO. It identifies the FIFO, because a new one may have the same path. */
   readonly inode: number;
 }
 
-/** Opens a FIFO. A path below `/proc` may be a link: it leads to a FIFO that may have no name any more. */
+/** Opens a FIFO. Only a path below `/proc` may be a link; it can open a FIFO whose own path was deleted. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -21,7 +21,7 @@ const openFifo = (path: string, flags: number): End => {
   throw new Error(`${path} is not a FIFO`);
 };
 
-/** Returns a path to the FIFO that this end belongs to. */
+/** Returns a path that opens the FIFO of this end again, even if the FIFO was deleted. */
 export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
 /** Opens the child's end. Opening never blocks; reading and writing may. */
@@ -46,14 +46,14 @@ export const readNow = (descriptor: number, into: Buffer): number => {
 };
 
 export interface FifoReader extends End {
-  /** Stops reading. Unread output stays in the FIFO. */
+  /** Stops the reader and closes its descriptor. Unread output stays in the FIFO. */
   close(): void;
 }
 
 interface FifoEars {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Handles this many bytes; false stops reading for good. */
+  /** Called when `length` bytes were read into the buffer. If it returns false, the reader stops for good. */
   received(length: number): boolean;
   /**
    * Called when reading ends. `isEmptied`: no writer is left and everything is read; false if reading failed.
@@ -61,7 +61,7 @@ interface FifoEars {
   end(isEmptied: boolean): void;
 }
 
-/** Returns a reader that keeps its end open and does not read. */
+/** Returns a reader that only keeps this end of a FIFO open: nothing is read. */
 export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {
@@ -73,7 +73,7 @@ export const heldOpen = (end: End): FifoReader => {
   };
 };
 
-/** Reads from this end until no writer is left. */
+/** Reads a FIFO until no process has it open for writing and it is empty. */
 export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   let open = true;
   const over = (isEmptied: boolean): void => {
@@ -116,7 +116,7 @@ const closer = (fds: readonly number[]): (() => void) => {
   };
 };
 
-/** Opens both streams. If the second cannot be opened, closes the first. */
+/** Opens standard output and error. If standard error cannot be opened, closes standard output. */
 export const pairedOutlets = (openStdout: () => number, openStderr: () => number): Outlets => {
   const stdout = openStdout();
   try {

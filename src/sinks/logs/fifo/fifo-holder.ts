@@ -14,7 +14,7 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/** Shortest delay before the holder is replaced, ms: output before it is lost if all die together. */
+/** Shortest delay before a holder is replaced, ms. A crash of all processes in that time loses output. */
 const SOON = 20;
 /** The pause between two replacements is at least this many times the duration of the last one. */
 const SELDOM = 20;
@@ -23,8 +23,8 @@ const LATE = { few: 40, many: 300 } as const;
 /** Up to this many FIFOs count as few. A service has two. */
 const FEW = 64;
 /**
- * Delay before the holder is replaced if it was told of all new FIFOs, ms. Nothing can be lost, but one shell
- * is cheaper than one per group of FIFOs.
+ * Delay before the holder is replaced if it holds all new FIFOs already, ms. Only memory is saved: the new
+ * holder is one shell, the old one has a shell per group of FIFOs.
  */
 const TIDY = 500;
 /** Size of the pid file, bytes: room for two pids, so that a record overwrites the previous one. */
@@ -40,7 +40,7 @@ export interface Kept extends End {
 export interface FifoHolderPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /** Path of a FIFO without writers, on which the holder's shells block: other ways need more memory. */
+  /** Path of a FIFO without writers. The holder's shells wait by reading it, which needs little memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
@@ -53,12 +53,15 @@ export class FifoHolder {
   #held: ReadonlySet<string> = new Set();
   /** Paths of the FIFOs that the holder holds; the value says whether it must discard their content. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /** The same for FIFOs that the next holder must hold, even if they are not being read. */
+  /**
+   * FIFOs that the next holder must hold, even if they are not being read; true: it must discard their
+   * content.
+   */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   /** When the replacement is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /** When the last replacement but the first ended, and its duration, ms. */
+  /** When the holder was last replaced, and how long that took, ms. The first start does not count. */
   #last = { at: 0, took: 0 };
   /** Pid of the holder that this process has started: the pid file may be lost. */
   #own: number | undefined;
@@ -74,7 +77,7 @@ export class FifoHolder {
     this.#left = this.wasLeft();
   }
 
-  /** Notes FIFOs that will be read, and schedules what the holder needs. `fresh`: one of them is new. */
+  /** Records FIFOs that will be read and sees that a holder gets them. `fresh`: one of the FIFOs is new. */
   note(
     fifos: readonly string[],
     { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
@@ -142,8 +145,8 @@ export class FifoHolder {
   }
 
   /**
-   * Starts a new holder, ends the old one and returns true. False if the old one already holds all of them,
-   * or the start failed.
+   * Starts a new holder, ends the old one and returns true. False if the old one already holds all FIFOs, or
+   * the start failed.
    */
   #replace(kept: readonly Kept[]): boolean {
     const names = new Set(kept.map(nameOf));
@@ -177,8 +180,8 @@ export class FifoHolder {
   }
 
   /**
-   * Creates its files again if they were deleted: without the pid file the next supervisor could not end this
-   * holder.
+   * Creates the holder's files again if they were deleted: without the pid file the next supervisor could not
+   * end this holder.
    */
   mend(): void {
     if (this.#own === undefined) return;
@@ -224,7 +227,7 @@ export class FifoHolder {
   /** Handles the exit of a holder that was killed: starts another one if there is something to hold. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
-      // Kills the process group, because the children of the holder survive it.
+      // Kills the whole process group, because the children of a holder survive its death.
       if (pid !== undefined) end(pid);
       this.#own = undefined;
       this.#telling.to(undefined);
@@ -292,6 +295,6 @@ const end = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The process group has already ended.
   }
 };

@@ -22,7 +22,7 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-/** A path for a FIFO, and what exists at that path. */
+/** A path where a FIFO is needed, and what exists at that path now. */
 interface Place {
   readonly path: string;
   readonly found: Stats | undefined;
@@ -31,7 +31,7 @@ interface Place {
 const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
-/** Renames any other file at `path`, because it may be valuable, and warns of it. */
+/** Renames a file at `path` that is no FIFO, because it may be valuable, and warns of it. */
 const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
@@ -70,7 +70,7 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 
-/** Creates all FIFOs synchronously by the C library. Nothing else may be at these paths. */
+/** Creates FIFOs synchronously by the C library. No other file may be at their paths. */
 const makeThrough =
   (libc: Libc) =>
   (paths: readonly string[]): Promise<void> => {

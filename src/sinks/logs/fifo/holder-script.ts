@@ -53,12 +53,12 @@ const WITHIN_MS = 2_000;
 export class HolderMessages {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** Number of groups sent since the time `since` on the monotonic clock. */
+  /** How many groups of FIFOs were sent to the holder since the time `since` on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
   /**
-   * Sends later messages to this holder, which holds all FIFOs known so far. `undefined`: there is no holder
-   * to tell.
+   * Sends later messages to the input `ear` of a new holder, which holds all FIFOs known so far. `undefined`:
+   * there is no holder.
    */
   to(ear: Writable | undefined): void {
     this.#ear = ear;
@@ -87,11 +87,11 @@ export class HolderMessages {
   }
 }
 
-/** Name of a variable in the environment of a holder and its children. */
+/** Name of an environment variable by which a FIFO holder and its children are recognised. */
 export const HOLDER = 'SUP_KEEPER';
 
 /**
- * True if the process group exists. This saves reading the process table, since most recorded groups are
+ * True if the process group exists. The test saves reading the process table, since most recorded groups are
  * gone.
  */
 const isGroup = (group: number): boolean => {
@@ -115,8 +115,8 @@ const isOf = (dataDir: string, pid: number): boolean => {
 
 /**
  * True if the holder is dead and a process of its group is alive. While one lives the pid is not reused.
- * Later another process may have led a group with that number, but it lacks the variable. Throws if the
- * process table cannot be read.
+ * Later another process may have led a group with that number, but that process lacks the variable `HOLDER`.
+ * Throws if the process table cannot be read.
  */
 export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;

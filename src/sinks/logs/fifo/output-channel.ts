@@ -18,16 +18,14 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/**
- * Maximum number of bytes that `readUp` reads: more than a FIFO holds, unless a process refills it meanwhile.
- */
+/** Maximum number of bytes that `readUp` reads, in case a process refills the FIFO all the time. */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a flood of output; its memory may be freed later. */
+  /** Called after a flood of output, so that the memory for it is freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -58,9 +56,11 @@ const readUp: First = (descriptor, intake) => {
 export class OutputChannel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
-  /** True if the last reader saw the end of file. Reading again would only cost an exception. */
+  /** True if the last reader read the FIFO to its end; then the FIFO is not read again. */
   #isEmptied = false;
-  /** Resolves when former readers have finished. On a slow disk the next run may be read by then. */
+  /**
+   * Resolves when all output of former readers is written. On a slow disk the next run may be read by then.
+   */
   #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
@@ -116,7 +116,7 @@ export class OutputChannel {
     await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
 
-  /** Writes the output that a dead supervisor had read. The FIFO is not read. */
+  /** Writes the output that a dead supervisor had read but not written. Does not read the FIFO. */
   settle(): void {
     void this.#ports
       .intake(() => undefined)
@@ -124,24 +124,27 @@ export class OutputChannel {
       .then(this.#ports.onEnd);
   }
 
-  /** Stops reading, although more output may come. `over` says how an unfinished line ends. */
+  /** Stops reading, although more output may come. `over`: how to end an unfinished line. */
   close(over: Over): Promise<void> {
     this.#listening?.reader.close();
     return this.#stop(over);
   }
 
-  /** Frees the memory of a flood that is over. A reader keeps its buffer, so a new reader is opened. */
+  /** Frees the memory that a flood of output took. The reader keeps its buffer, so a new reader is opened. */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;
     try {
       this.#reopen(listening);
     } catch {
-      // No descriptor is free. The next flood tries again.
+      // No descriptor is free: the memory stays allocated until the next flood.
     }
   }
 
-  /** Opens a new reader after a pause. A reader keeps its first buffer, and the intake now has another. */
+  /**
+   * Opens a new reader after a pause. A new one is needed because a reader keeps its first buffer, and the
+   * buffer was replaced.
+   */
   #again(): void {
     const listening = this.#listening;
     if (listening === undefined) return;

@@ -22,7 +22,7 @@ export const LANES: readonly FifoPair[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
-/** Names a stream of a run, or of hooks. */
+/** Names a standard stream of a run or of hooks, as opposed to that of a child. */
 export interface OwnName {
   readonly stream: OwnStream;
   readonly lane: FifoPair;

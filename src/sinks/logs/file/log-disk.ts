@@ -54,7 +54,7 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-/** Closes a file that will not be used; ignores errors. */
+/** Closes a log file without reporting errors, because nothing more is written to it. */
 const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);

@@ -30,15 +30,15 @@ interface LogPlace {
 }
 
 interface FilePorts {
-  /** Called for each use, so that a newer spec applies at once. */
+  /** Returns the limits of the log. Called for each write, so that a newer spec applies at once. */
   readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
-  /** A descriptor to use if no other is free. */
+  /** A reserved descriptor with which the log can be opened if no other is free. */
   readonly reserve?: SpareDescriptor;
 }
 
-/** Why lines are not in the file; `undefined` if they are. */
+/** Why lines could not be written to the log; `undefined` if they were. */
 export type LogFailure = { readonly error: unknown } | undefined;
 
 export class RotatedFile {
@@ -125,10 +125,7 @@ export class RotatedFile {
     this.#reserve?.restore();
   }
 
-  /**
-   * Closes the file. A remote disk (NFS, FUSE, a quota) may report only now that it lost data; that is warned
-   * of.
-   */
+  /** Closes the file. Warns if the disk reports only now that data is lost, as NFS, FUSE and quotas may. */
   #letGo({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);

@@ -25,7 +25,7 @@ const countLines = (lines: Buffer): number => {
 interface OutagePorts {
   readonly name: string;
   readonly onTrouble: OnTrouble;
-  /** The previous outage of this log. */
+  /** The previous outage of this log: if it was recent, its delays continue. */
   readonly last: Outage | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Outage {
     this.#lines += countLines(lines);
   }
 
-  /** Notes that a write has failed. */
+  /** Records that another attempt to write has failed with `error`. */
   failed(error: unknown): void {
     this.#reason = refusalText(error);
     this.#tryAgainAt = performance.now() + this.#pause;
@@ -72,7 +72,7 @@ export class Outage {
     return performance.now() >= this.#tryAgainAt;
   }
 
-  /** Returns the line for the log that replaces the dropped lines. */
+  /** Returns a line for the log that says how many lines were dropped. */
   note(stamp: string): Buffer {
     return Buffer.from(`${stamp}${headerOf('sup').slice(STAMP_LENGTH)}${this.#summary()}\n`);
   }

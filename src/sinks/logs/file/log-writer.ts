@@ -26,17 +26,17 @@ interface WriterPorts {
   /** Name of the service, for messages. */
   readonly name: string;
   readonly file: RotatedFile;
-  /** Buffer in which lines are built. Other logs use it too, but not in the same tick. */
+  /** Shared buffer in which a log builds its lines; it is used only within one tick. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
   readonly onTrouble: OnTrouble;
 }
 
-/** The output of one stream that was read and not written. */
+/** Output of one stream that was read and is in no log yet. */
 export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Receives the lines after they were written or dropped. */
+  /** Called with lines after they were written or dropped, to keep the last ones in memory. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -188,7 +188,9 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /** Retries later even without new output, so that the log tells how many lines were dropped. */
+  /**
+   * Retries a failed write later, even without new output, so that the log says how many lines were dropped.
+   */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
@@ -200,7 +202,7 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // The next output opens the file again.
+    // The file is closed while nothing is written; the next output opens it again.
     this.#ports.file.close();
   }
 

@@ -25,8 +25,8 @@ export class SpareDescriptor {
   }
 
   /**
-   * Closes the spare descriptor so that its number is free for a log; false if there is none. `restore` opens
-   * it again.
+   * Closes the spare descriptor, so that a log can be opened in its place, and returns true; false if there
+   * is none. `restore` opens the spare descriptor again.
    */
   lend(): boolean {
     if (this.#spare === undefined) return false;
