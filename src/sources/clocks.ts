@@ -10,7 +10,7 @@ import { between, instant, type Instant, ms, type Ms, seconds } from '../streams
 import type { AlarmWatch } from '../streams/domain/watch.ts';
 import { after } from '../streams/operators/after.ts';
 
-/** Returns milliseconds since a fixed moment. This clock is never set and never goes back. */
+/** Returns milliseconds since a fixed moment, by a clock that is never set and never goes back. */
 export type Uptime = () => Ms;
 
 export const machineUptime: Uptime = () => ms(performance.now());
@@ -22,7 +22,10 @@ interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** Emits `elapsed` once at `due`, or on the next turn if `due` has passed. */
+/**
+ * The timers of a service: each emits `elapsed` once at `due`, or on the next turn of the event loop if `due`
+ * has passed.
+ */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>
@@ -30,7 +33,10 @@ export const timers =
       map((): Event => ({ type: 'elapsed', service, run, timer })),
     );
 
-/** Emits `request-expired` once at `due`, or on the next turn if `due` has passed. */
+/**
+ * Time limits of requests: each emits `request-expired` once at `due`, or on the next turn of the event loop
+ * if `due` has passed.
+ */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
   ({ request, due }) =>
@@ -47,7 +53,7 @@ const LONGEST_PAUSE = seconds(60);
 /** If the wall clock falls behind the uptime by more than this between two reads, it was set back. */
 const TOLERANCE = seconds(2);
 
-/** Both clocks at one moment. */
+/** The time of the wall clock and the uptime, read at the same moment. */
 interface Look {
   readonly now: Instant;
   readonly up: Ms;

@@ -38,13 +38,15 @@ const refuse = (socket: Socket, detail: string): void => {
 };
 
 interface Gate {
-  /** True for a connection that may only request children. */
+  /**
+   * True if the client of this connection may only request children (processes that run in a service's name).
+   */
   readonly isNarrow: (socket: Socket) => boolean;
 }
 
 /**
- * Puts the check before the server's HTTP. `onAdmitted` is called before the first byte of an admitted
- * connection is read.
+ * Checks each connection before the HTTP server reads from it. `onAdmitted` is called for each admitted
+ * connection.
  */
 export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Socket) => void): Gate => {
   const narrow = new WeakSet<Socket>();

@@ -18,7 +18,10 @@ const TICKS_PER_SECOND = 100;
 
 const UNIT = 'SUP_UNIT=';
 
-/** Returns the process's `SUP_UNIT` if its `SUP_SUPERVISOR` is this data directory; `undefined` otherwise. */
+/**
+ * Returns the run tag (`SUP_UNIT`) in a process's environment; `undefined` if its `SUP_SUPERVISOR` is not
+ * this data directory.
+ */
 const markOf = (pid: number, dataDir: string): string | undefined => {
   const variables = environmentOf(pid);
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
@@ -64,8 +67,8 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 const NAMESPACES = ['user', 'pid'] as const;
 
 /**
- * Returns the process's namespace of this kind; `undefined` if it may not be read. `none` if the kernel has
- * no such namespaces: then the file is missing for every process.
+ * Returns the namespace of this kind that the process is in; `undefined` if it may not be read. `none` if the
+ * kernel has no such namespaces: then the file is missing for every process.
  */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
@@ -108,7 +111,7 @@ const GONE = 'the process that connected has ended';
 interface Connected {
   readonly pid: number;
   readonly uid: number;
-  /** Ticks since boot. A process that started later is not the one that connected. */
+  /** Latest start time, in ticks since boot: a process that started later is not the one that connected. */
   readonly latest: number;
 }
 
@@ -116,12 +119,12 @@ const described = ({ pid, uid, latest }: Connected, dataDir: string): Caller => 
   const stat = statOf(pid);
   if (stat === undefined || stat.zombie || stat.startTicks > latest) return unknown(GONE);
   const known = { tag: 'known', ...lineFrom(stat, dataDir), restrictions: restrictionsOf(pid, uid) } as const;
-  // All of this was read by pid, so check that the pid still belongs to the same process.
+  // The facts above were read by pid, so check that the pid still belongs to the same process.
   return statOf(pid)?.startTicks === stat.startTicks ? known : unknown(GONE);
 };
 
 interface Asking {
-  /** Absent if the C library cannot be called. */
+  /** Reads the credentials of a connection. Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
   readonly dataDir: string;
 }

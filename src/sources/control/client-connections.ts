@@ -1,7 +1,7 @@
 // Keeps the clients of the control socket. Each client has an id, and everything that is sent to a client
 // goes through here.
 //
-// A connection can pass from one program to the next in the same process. WebSocket has no API for that, so
+// During an upgrade (re-exec) the next program takes over open connections. WebSocket has no API for that, so
 // this file uses internals of the library, which is bundled. Between two frames, memory holds no data of a
 // connection.
 import { Socket } from 'node:net';
@@ -78,7 +78,7 @@ export interface Connection {
   readonly socket: WebSocket;
   /** The socket below the WebSocket. */
   readonly line: Socket;
-  /** Uptime of the machine when the connection was made, s. */
+  /** When the client connected, as the uptime of the machine, s. */
   readonly upSince: number;
   /** Set for a client of the spawn socket: it may only request a child. */
   readonly narrow?: true;
@@ -103,17 +103,17 @@ export interface Connections {
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
   /**
-   * Stops or resumes the views: while `quiet`, `keepsUp` is false for every client. Watchers receive
-   * everything again afterwards.
+   * Stops (`quiet`) or resumes sending status to watching clients: while `quiet`, `keepsUp` is false for
+   * every client. Afterwards they receive the whole status again.
    */
   readonly hush: (quiet: boolean) => void;
-  /** Closes all connections. What was sent before is still delivered. */
+  /** Closes all connections. Messages that were sent before are still delivered. */
   readonly closeAll: () => void;
   /** Closes all connections immediately. */
   readonly terminateAll: () => void;
 }
 
-/** `prefix` makes the client ids differ from those of the previous supervisor. */
+/** Creates the set of clients. `prefix` makes client ids differ from those of the previous supervisor. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
   const open = new Map<ClientId, Connection>();
   const written = onceEach();
@@ -153,7 +153,7 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
 const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
-    // The uid exceeded its limit and its connection was just closed: ignore its last message.
+    // The user exceeded a limit, so this connection was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const heard = narrow ? onlySpawn(decoded) : decoded;

@@ -1,6 +1,5 @@
-// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
-// carries messages; the command requests and the sinks decide what they mean. Rules: `docs/behaviour.md`,
-// "Control channel".
+// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. This file only
+// carries messages; other parts decide what a message does. Rules: `docs/behaviour.md`, "Control channel".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -45,7 +44,7 @@ interface ServerPorts {
   readonly hello: Hello;
   /** Maximum number of clients at the same time. */
   readonly most?: number;
-  /** If absent, every connection is admitted. */
+  /** Decides which connections are admitted. Absent: all are. */
   readonly judge?: Judge;
 }
 
@@ -129,7 +128,7 @@ const admitting = (
   return begun;
 };
 
-/** Creates a set of listeners. A new listener does not receive earlier values. */
+/** Creates a set of listeners: `tell` sends a value to all of them. A new listener gets no earlier values. */
 const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
   return {
@@ -155,10 +154,7 @@ const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rename(temporary, socketPath);
 };
 
-/**
- * Listens again if the socket's path was removed. Existing connections stay open, as they no longer belong to
- * the listening server.
- */
+/** If the path of the socket was removed, listens there again. Existing connections stay open. */
 const mend = async (http: Server, socketPath: string): Promise<void> => {
   if (!http.listening || existsSync(socketPath)) return;
   await makeDirectoryAsync(dirname(socketPath), 0o700);
@@ -215,7 +211,7 @@ const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: Ope
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);
   const narrow = admission.tag === 'narrow' ? NARROW : {};
-  // This time is later than the connection was made, because this program cannot know the real one.
+  // The present time stands for the connection time, which this program cannot know.
   clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime(), ...narrow }, helloOf(hello), id);
 };
 

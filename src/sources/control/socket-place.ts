@@ -98,7 +98,7 @@ const claimDirectory = (directory: string, ports: PlacePorts): void => {
   close(directory);
 };
 
-/** Sets mode 0700 on the directory. Fails if the path is a symbolic link. */
+/** Makes the directory private (mode 0700). Fails if the path is a symbolic link. */
 const close = (directory: string): void => {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   const descriptor = openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);

@@ -21,7 +21,7 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
   line.destroySoon();
 };
 
-/** Maximum number of connections of one uid at the same time. */
+/** Maximum number of open connections of one uid; further ones are refused. */
 const MOST_CONNECTIONS = 8;
 /** Maximum number of new connections of one uid per window, and also of its requests. */
 const MOST_IN_WINDOW = 20;
@@ -34,10 +34,10 @@ interface Use {
 }
 
 interface Allowance {
-  /** Takes one connection of the uid's allowance, until `close`. False if the limit is reached. */
+  /** Counts a new connection of the uid until `close`. False if the uid has reached its limit: refuse it. */
   readonly open: (uid: number) => boolean;
   readonly close: (uid: number) => void;
-  /** Takes one message of the uid's allowance. False if the limit is reached. */
+  /** Counts a message of the uid. False if the uid has reached its limit: refuse the message. */
   readonly request: (uid: number) => boolean;
 }
 
@@ -79,7 +79,7 @@ export const spawnSocketPath = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
 export interface SpawnSocket {
-  /** Listens again if the socket's path was removed. */
+  /** If the path of the socket was removed, listens there again. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -121,7 +121,7 @@ interface Front {
   readonly closeAll: () => void;
 }
 
-/** Returns a server that accepts connections of admitted uids and passes them to HTTP. */
+/** Returns a server that accepts connections of admitted uids and gives them to the HTTP server. */
 const frontOf = ({ gate, admit }: Opening): Front => {
   const allowed = allowance();
   const uids = new Map<Socket, number>();

@@ -8,8 +8,7 @@ import { endOfLines, nextLines, openFile, type OpenFile } from './log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
 /**
- * The entry for a place where lines may be missing: after files were deleted, it is unknown whether others
- * followed them.
+ * The entry that is shown where lines may be missing because log files were deleted before they were read.
  */
 const MISSED: LogEntry = {
   at: '',
@@ -20,13 +19,13 @@ const MISSED: LogEntry = {
 
 interface Successor {
   readonly file: OpenFile;
-  /** True if files in between may have been deleted. */
+  /** True if log files before this one may have been deleted before they were read. */
   readonly missed: boolean;
 }
 
 type Place = Omit<ShownPlace, 'service'>;
 
-/** Finds the file with this inode, under this name or the names that rotation gives it. */
+/** Finds the log file with this inode, at `path` or under a name that rotation gives it. */
 const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
   for (let number = 0; ; number += 1) {
     const file = await openFile(number === 0 ? path : `${path}.${number}`);
@@ -41,7 +40,7 @@ export class Follower {
   readonly #joiner = new Joiner();
   #file: OpenFile | undefined;
 
-  /** True if files may have been deleted before they were read. */
+  /** True if log files may have been deleted before they were read. */
   #missed = false;
 
   private constructor(path: string, wanted: Wanted) {
@@ -49,7 +48,7 @@ export class Follower {
     this.#wanted = wanted;
   }
 
-  /** Starts after the last whole line of the current file. */
+  /** Starts to follow after the last whole line of the current file: only new lines are read. */
   static async open(path: string, wanted: Wanted): Promise<Follower> {
     const follower = new Follower(path, wanted);
     const file = await openFile(path);
@@ -58,7 +57,7 @@ export class Follower {
     return follower;
   }
 
-  /** Starts where another follower was: in the file with this inode, whatever its name is now. */
+  /** Continues where another follower stopped: in the file with this inode, whatever its name is now. */
   static async at(path: string, wanted: Wanted, { inode, offset, parts }: Place): Promise<Follower> {
     const follower = new Follower(path, wanted);
     parts.forEach((part) => follower.#joiner.add(part));
@@ -117,8 +116,8 @@ export class Follower {
   }
 
   /**
-   * Returns the oldest file that is younger than this one. Rotation only increases the numbers of files, so
-   * the search goes upwards.
+   * Returns the log file that was begun after this one. Rotation only increases the numbers of files, so the
+   * search goes upwards.
    */
   async #successorOf({ inode }: OpenFile): Promise<Successor | undefined> {
     const present = await stat(this.#path).catch(() => undefined);

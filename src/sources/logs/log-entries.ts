@@ -55,8 +55,8 @@ export class BackwardJoiner {
   #count = 0;
 
   /**
-   * Adds a line or a part. Returns the later line of that stream if it is complete now; otherwise
-   * `undefined`.
+   * Adds a line or a part of one. Returns the next later line of the same stream if it is complete now;
+   * otherwise `undefined`.
    */
   add(entry: LogEntry): OrderedEntry | undefined {
     const later = this.#open.get(entry.stream);
@@ -79,7 +79,7 @@ export class BackwardJoiner {
     return later === undefined ? undefined : whole(later);
   }
 
-  /** Returns the lines that are still incomplete at the end. */
+  /** Returns the lines that are still incomplete when the beginning of the log is reached. */
   rest(): readonly OrderedEntry[] {
     return [...this.#open.values()].map(whole);
   }

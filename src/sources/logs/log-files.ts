@@ -15,7 +15,7 @@ export interface OpenFile {
   readonly handle: FileHandle;
   /** Identifies the file: an inode is not reused while the file is open. */
   readonly inode: number;
-  /** Everything before this offset is read. It is always just after a newline. */
+  /** Offset up to which the file is read, always just after a newline. */
   offset: number;
 }
 

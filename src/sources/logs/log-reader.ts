@@ -15,7 +15,7 @@ import { readTail, type TailWanted } from './tail.ts';
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
-/** At most this long `follow` reads the remaining lines after its signal, ms. */
+/** Maximum time for reading the remaining lines after `follow` was told to end, ms. */
 const LAST_LOOK = 1_000;
 
 export interface ServiceEntry extends LogEntry {
@@ -26,11 +26,14 @@ interface Log {
   readonly service: ServiceId;
   readonly path: string;
   readonly follower: Follower;
-  /** Set for a removed service: when its log last had something to read. */
+  /** Set for a removed service: when new lines were last read from its log. */
   leftSince?: number;
 }
 
-/** Sorts by time. Lines of one service keep their order, and lines without a time keep their place. */
+/**
+ * Sorts lines by time. Lines of one service keep their order; a line without a time stays behind its
+ * predecessor.
+ */
 export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
   entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 
@@ -91,14 +94,14 @@ export class LogReader {
     if (log !== undefined) log.leftSince = performance.now();
   }
 
-  /** Marks a service as no longer removed. True if its log is still being read. */
+  /** Marks a removed service as declared again. True if its log is still being read. */
   keep(service: ServiceId): boolean {
     const log = this.#logs.find((one) => one.service === service);
     delete log?.leftSince;
     return log !== undefined;
   }
 
-  /** Services that are added from now on show only lines since this moment. */
+  /** Services that are added from now on show no lines from before this moment. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
@@ -145,8 +148,8 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // A service with a closed log may be added again. Lines that are older than a minute were all emitted, so
-    // they must not be shown once more.
+    // A service with a closed log may be added again. Lines older than a minute were already emitted and must
+    // not be shown twice.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

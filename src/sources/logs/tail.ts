@@ -19,7 +19,7 @@ async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGener
     const file = await openFile(`${path}.${number}`);
     if (file === undefined) return;
     try {
-      // If the inode is the same, the file just read was renamed meanwhile and now has this number.
+      // If the inode is the same, rotation has renamed the file that was just read to this number: skip it.
       if (file.inode !== inode) yield* linesBackwards(file.handle, await endOfLines(file));
       inode = file.inode;
     } finally {
@@ -37,7 +37,7 @@ class Tail {
     this.#wanted = wanted;
   }
 
-  /** Adds a line. False if no earlier line is needed. */
+  /** Adds the next earlier line. Returns false if enough lines are collected. */
   add(line: Buffer): boolean {
     const entry = readEntry(line);
     if (isBefore(entry, this.#wanted)) return false;

@@ -1,6 +1,6 @@
-// Keeps which processes belong to the sampled runs between two scans. A process is born into a run and stays
-// in it, so each process is examined only once. Each scan reads only the members and new processes; other
-// processes of the machine cost nothing (`docs/metrics.md`, "Whose use it is").
+// Remembers between two scans which processes belong to the sampled runs. A process is born into a run and
+// stays in it, so each process is examined only once. Each scan reads only the members and new processes;
+// other processes of the machine cost nothing (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
@@ -9,11 +9,14 @@ import type { Marks } from '../process/run-tag.ts';
 interface MembershipPorts {
   /** Returns all current pids. */
   readonly pids: () => readonly number[];
-  /** Returns a number that changes when a process is started; `undefined` if it cannot be read. */
+  /** Returns a number that differs after a process was started; `undefined` if it cannot be read. */
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /** Returns the supervisor and all its ancestors. One of them becomes the parent of an orphaned process. */
+  /**
+   * Returns the pids of the supervisor and all its ancestors, one of which becomes the parent of an orphaned
+   * process.
+   */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -26,13 +29,13 @@ interface Member {
 export interface Membership {
   /** Updates the members. Returns the run of each process by its pid. */
   scan(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
-  /** Removes a process that has exited. */
+  /** Forgets a process that has exited; its pid may be reused. */
   leave(pid: number): void;
 }
 
 /**
- * After this many scans all processes are examined again, because a process that was read during `exec` may
- * have been taken for one outside all runs.
+ * After this many scans all processes are examined again. Reason: a process that was read during its `exec`
+ * may seem to belong to no run.
  */
 const DOUBTS = 60;
 

@@ -11,7 +11,7 @@ import { segmentsSince } from '../../streams/metrics/segments.ts';
 import { readSpilledLine } from '../../streams/metrics/spilling.ts';
 
 export interface SpilledSamples {
-  /** The samples of each service, oldest first. */
+  /** The samples read from disk: for each service, oldest first. */
   readonly of: ReadonlyMap<ServiceId, readonly Bucket[]>;
   readonly warnings: readonly string[];
 }

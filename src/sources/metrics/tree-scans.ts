@@ -33,7 +33,7 @@ const counting = (): ((counters: Counters) => Counted) => {
   });
 };
 
-/** Returns the leader of each service's own run. That run is the first one of the service in `runs`. */
+/** Returns the leader (first process) of each service's own run, which is its first one in `runs`. */
 const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
   new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
 
@@ -82,7 +82,7 @@ const bornIntoOneOf =
 interface ScanPorts {
   readonly dataDir: string;
   /**
-   * Maximum number of process files that stay open between scans. The default follows from the limit of open
+   * Maximum number of `/proc` files that stay open between scans. Default: derived from the limit on open
    * files.
    */
   readonly kept?: number;

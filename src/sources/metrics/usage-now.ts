@@ -6,7 +6,7 @@ import { processIds } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
 
 export interface UsageNow {
-  /** Percent of one core, rounded to a tenth. */
+  /** CPU usage in percent of one core, rounded to a tenth. */
   readonly cpuPercent: number;
   readonly rssBytes: number;
 }
@@ -51,7 +51,7 @@ const firstOf = (trees: readonly Tree[]): readonly Tree[] => {
 
 type Figures = Readonly<Record<string, { readonly cpu: number; readonly memory: number } | undefined>>;
 
-/** Measures these processes. Never rejects: processes that have exited are left out. */
+/** Measures CPU and memory of these processes. Never rejects: processes that have exited are left out. */
 const asked = async (pids: readonly number[]): Promise<Figures> => {
   const { default: pidusage } = await import('pidusage');
   return pidusage([...pids]).catch(() => ({}));

@@ -1,9 +1,10 @@
-// Checks the health of a candidate by URL, while an older run may answer at the same address. A pass counts
-// only if a process of the candidate accepted the connection: the server's end of a connection has an inode
-// in `/proc/net/tcp`, and only the process that accepted it has a descriptor for that inode.
+// Checks the health of a candidate (the new run of a rollout) by URL, while an older run may answer at the
+// same address. A pass counts only if a process of the candidate accepted the connection: the server's end of
+// a connection has an inode in `/proc/net/tcp`, and only the process that accepted it has a descriptor for
+// that inode.
 //
 // If both runs share a listening socket, either may accept. Then several new connections are opened at once,
-// and those that the candidate accepted count (`docs/deployments.md`).
+// and only answers on those that the candidate accepted count (`docs/deployments.md`).
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';
@@ -17,9 +18,9 @@ import type { Prober } from './prober.ts';
 
 interface CandidatePorts {
   readonly witness: PortWitness;
-  /** The candidate. */
+  /** The candidate (the new run of a rollout), whose answer alone counts. */
   readonly owner: PortOwner;
-  /** Time limit of one attempt. */
+  /** Time limit of one attempt; after it the attempt has failed. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;
 }
@@ -67,8 +68,8 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
 };
 
 /**
- * Returns the failure that names the other process, which has the address alone or shares it with the
- * candidate.
+ * Returns the failure for an answer of another process. It names that process, and says whether the candidate
+ * shares the address.
  */
 const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };

@@ -1,5 +1,5 @@
-// Sends GET requests over keep-alive connections, directly to their target. Our own agents ignore proxy
-// variables. Of a bad answer only the beginning is quoted, since a page or line may be long.
+// Sends GET requests over keep-alive connections, directly to their target. Proxy variables of the
+// environment are ignored. Of a bad answer only the beginning is quoted, since a page or line may be long.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -17,11 +17,11 @@ export interface HttpResponse {
   readonly status: number;
   /** The server's address if it is on this machine; otherwise `undefined`. */
   readonly here: LocalPlace | undefined;
-  /** The target, if the response is a redirect; otherwise `undefined`. */
+  /** The URL that a redirect leads to; `undefined` if the response is none. */
   readonly redirect: string | undefined;
   /** Returns the beginning of the body as one line. */
   excerpt(): Promise<string>;
-  /** Reads and ignores the body. */
+  /** Reads the body without using it, so that the connection can be reused. */
   discard(): void;
 }
 
@@ -60,7 +60,7 @@ export const httpClient = (): HttpClient => {
   };
 };
 
-/** Sends one request over an existing connection. */
+/** Sends one GET request over an existing connection and returns the response. */
 export const getOver = async (socket: Socket, url: URL, signal: AbortSignal): Promise<HttpResponse> =>
   responseOf(await request(() => openOver(socket, url), signal));
 

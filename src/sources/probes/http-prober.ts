@@ -12,7 +12,10 @@ import { after } from '../../streams/operators/after.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
-/** Returns the process that answers at this address; `undefined` if it is the service itself or unknown. */
+/**
+ * Returns the foreign process that listens at this address; `undefined` if it is the service itself or
+ * unknown.
+ */
 export type Stranger = (place: LocalPlace) => Promise<PortConflict | undefined>;
 
 interface HttpLimits {
@@ -25,8 +28,8 @@ interface HttpLimits {
 export const MAX_REDIRECTS = 5;
 
 /**
- * Returns one attempt. It emits the result of `probe`, or `timed-out` after the limit. The signal aborts when
- * the attempt is over.
+ * Returns one attempt: it emits the result of `probe`, or `timed-out` after the limit. The signal that
+ * `probe` gets aborts when the attempt is over.
  */
 export function attemptOf(
   probe: (signal: AbortSignal) => Promise<ProbeResult>,
@@ -109,8 +112,8 @@ interface Answered {
 }
 
 /**
- * Returns the result, or `stranger` if it passed but another process than the service answered. An unknown
- * process counts as the service.
+ * Returns the result of a probe; `stranger` if it passed but another process than the service answered. An
+ * unknown process counts as the service.
  */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
@@ -136,7 +139,7 @@ export const refusalOf = (error: unknown): ProbeResult => {
     : { tag: 'unreachable', detail: textOf(error) };
 };
 
-/** Errors of OpenSSL for an answer without TLS. */
+/** Matches the errors of OpenSSL for an answer without TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
 /**

@@ -3,7 +3,7 @@
 // (`docs/behaviour.md`, "Health checks").
 //
 // An upgrade hands over the rest of each pause. Otherwise upgrades could keep a probe with a long interval
-// from ever being attempted. For an attempt that is running, the rest is 0.
+// from ever being attempted. While an attempt is running, the rest is 0.
 import type { Observable, SchedulerLike } from 'rxjs';
 import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -28,7 +28,7 @@ export interface Paces {
   readonly handed: (key: string, longest: Ms) => Ms | undefined;
   readonly next: (key: string, pause: Ms) => void;
   readonly over: (key: string) => void;
-  /** Returns the rest of each pause by the key of its watch, ms. */
+  /** Returns how long each pause still lasts, ms, by the key of its probe. */
   readonly all: () => Readonly<Record<string, number>>;
 }
 
@@ -56,18 +56,18 @@ export const pacesFrom = (
 export interface ProbePorts {
   readonly runner: CommandRunner;
   readonly witness: PortWitness;
-  /** The supervisor's own environment. */
+  /** Environment variables of the supervisor, which check commands inherit. */
   readonly environment: Environment;
   readonly dataDir: string;
-  /** Receives the duration of each attempt. */
+  /** Called with the duration of each attempt, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
-  /** Absent if upgrades hand over no pauses. */
+  /** The pauses that an upgrade hands over. Absent: upgrades hand over none. */
   readonly paces?: Paces;
-  /** Times the pauses and the limit of an HTTP attempt. */
+  /** Scheduler of the pauses and of the time limit of an HTTP attempt; a test can give its own. */
   readonly scheduler?: SchedulerLike;
 }
 
-/** One kind of probe. Each subscription to `attempt$` makes one attempt. */
+/** A way to probe a service: by command or by HTTP. Each subscription to `attempt$` makes one attempt. */
 export interface Prober {
   /** Emits one result, then completes. Unsubscribing cancels the attempt. */
   readonly attempt$: Observable<ProbeResult>;

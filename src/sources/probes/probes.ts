@@ -1,5 +1,5 @@
 // Runs health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
-// `attempt_timeout`. Whether a result matters is decided elsewhere.
+// `attempt_timeout`. This file only reports results; what follows from them is decided elsewhere.
 //
 // A check by command passes if the exit status is 0. Its errors:
 // - ERR0022: the command cannot be run.
@@ -114,8 +114,8 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
 };
 
 /**
- * Returns the check for another process that answers. If a proxy may answer for the service, no process
- * counts as another.
+ * Returns the test whether a foreign process answers for the service. If a proxy may answer for it, no
+ * process counts as foreign.
  */
 const strangerFor =
   (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>

@@ -1,6 +1,6 @@
-// Finds the guardian of a data directory in the process table. After the death of a supervisor only the
-// guardian runs until the next one starts. The process table is searched only if a lock file exists: an
-// orderly shutdown leaves none.
+// Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table. After
+// the death of a supervisor only the guardian runs until the next one starts. The process table is searched
+// only if a lock file exists: an orderly shutdown leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';

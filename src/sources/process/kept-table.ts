@@ -44,11 +44,11 @@ export interface KeptTable {
   scan(since: number): Promise<ProcessSnapshot>;
 }
 
-/** The latest pid, and the time, when the table was last complete. */
+/** The latest pid and the time at the last moment at which the table was complete. */
 interface Mark {
   readonly latest: number;
   readonly at: number;
-  /** Number of processes started since boot; read only if the table is so large that it is needed. */
+  /** Number of processes started since boot; `undefined` while the table is too small to need it. */
   readonly begun: number | undefined;
 }
 
@@ -56,8 +56,8 @@ interface Mark {
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
 /**
- * At the latest after this time the whole table is listed again, ms. Only that finds a process that chose its
- * own pid (CRIU).
+ * Maximum age of the full list of processes, ms; then all are listed again. Only that finds a process that
+ * chose its own pid (CRIU).
  */
 const LISTED_EACH_MS = 10_000;
 /**
@@ -75,7 +75,7 @@ type IsKnown = (pid: number) => boolean;
 class Table implements KeptTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
-  /** Allocated pids without a visible process, and since when they are known. */
+  /** Pids that were allocated and have no visible process yet, with the time since when they are known. */
   #unseen = new Map<number, number>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -107,8 +107,8 @@ class Table implements KeptTable {
   }
 
   /**
-   * True if so many pids may have been allocated that they started again from the beginning. Then they prove
-   * nothing.
+   * True if so many pids may have been allocated that numbers began again from the lowest. Then the latest
+   * pid does not show which processes are new.
    */
   #isLapped(from: Mark, to: Mark): boolean {
     const half = (this.#ports.most - this.#table.size) / 2;
@@ -169,7 +169,7 @@ class Table implements KeptTable {
     }
   }
 
-  /** Forgets pids for which a process would have appeared by now. */
+  /** Forgets pids without a process that were allocated so long ago that no process will appear. */
   #dropUnseen(at: number): void {
     for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
@@ -183,14 +183,14 @@ class Table implements KeptTable {
     return listed(this.#ports, isKnown);
   }
 
-  /** Updates the table. A process that was searched for and not found has exited. */
+  /** Updates the table with a scan's result. A process that was searched for and not found has exited. */
   #takeDown(entries: readonly ScannedProcess[], isKnown: IsKnown): void {
     for (const pid of this.#table.keys()) if (!isKnown(pid)) this.#table.delete(pid);
     for (const { stat } of entries) this.#table.set(stat.pid, stat);
   }
 }
 
-/** Creates a table. Ports that are not given read this machine. */
+/** Creates a table. Ports (functions that read the system) that are not given read this machine. */
 export const keptTable = (ports: TablePorts): KeptTable =>
   new Table({
     now: () => performance.now(),

@@ -17,7 +17,7 @@ interface RecordedRun {
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** The users, besides our own, that its runs are started as. */
+  /** Uids other than the supervisor's that runs of the service are started as. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }

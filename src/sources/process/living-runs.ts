@@ -34,12 +34,14 @@ const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
 
 const NO_USERS: ReadonlySet<number> = new Set();
 
-/** The processes that carry one run tag, from the process table. */
+/** The processes that carry one run tag, and what the records say about that run. */
 interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;
   readonly carriers: readonly ProcStat[];
-  /** The recorded process of this run if it is alive, and whether the run is a requested child. */
+  /**
+   * The recorded process of the run if it is alive. `isChild`: a service requested the run with `sup spawn`.
+   */
   readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
   /**
    * The session that the recorded process led, if that process has ended. A process with the tag in this
@@ -132,8 +134,8 @@ class Search {
   }
 
   /**
-   * Returns the run of this tag if any of its processes is alive, otherwise an empty list. If several
-   * processes lead a session, the oldest is the leader.
+   * Returns the run with this tag if any of its processes is alive, otherwise an empty list. If several
+   * processes lead a session, the oldest counts as the run's leader.
    */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);
@@ -157,8 +159,8 @@ class Search {
   }
 
   /**
-   * True if the process may be the leader of the run. The current process and its ancestors may be the
-   * leader, but they never count as leftovers.
+   * True if the process may be the leader (first process) of the run. This also allows the current process
+   * and its ancestors, which never count as leftovers.
    */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
@@ -180,7 +182,7 @@ class Search {
     return counted.filter(({ pid }) => !elsewhere.has(pid));
   }
 
-  /** True if its parent is neither pid 1 nor the supervisor. */
+  /** True if the parent of the process is neither pid 1 nor the supervisor. */
   #isKinOf({ parent }: ProcStat): boolean {
     return parent > 1 && parent !== process.pid;
   }

@@ -1,11 +1,11 @@
 // Finds the processes of a run in a process snapshot (`docs/behaviour.md`, "Who belongs to a run"): its
 // session, its process group, the processes that carry its run tag or rlimit tag, and the descendants of all
-// these. Only descent counts: never names, ports or command lines.
+// these. Names, ports and command lines of processes never count.
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
 
-/** What earlier scans proved about a run. It remains true as long as those processes live. */
+/** What earlier scans proved about a run: it stays valid as long as the processes live. */
 export interface Proven {
   /** The known members, each as `<pid>:<start time>`. */
   readonly members: ReadonlySet<string>;
@@ -23,7 +23,7 @@ interface RunIdentity {
    * The rlimit tag: the run tag encoded as a resource limit value in decimal. Every descendant inherits it.
    */
   readonly birthmark?: string;
-  /** True if the process may count by its run tag or rlimit tag alone (`trusted-tags.ts`). */
+  /** True if the run tag or rlimit tag of a process is enough to count it as a member (`trusted-tags.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }
@@ -65,8 +65,8 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
 };
 
 /**
- * Returns what is proven after this scan. A session without processes is removed, because its number may be
- * reused.
+ * Returns which members and sessions of the run are proven after this scan. A session without processes is
+ * removed, because its number may be reused.
  */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
@@ -89,7 +89,7 @@ const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity):
 };
 
 /**
- * True if the session with the leader's number is still the run's.
+ * True if the session with the number of the leader's pid still belongs to the run.
  *
  * The kernel reuses a pid only when no session or group of that number lives. Afterwards another process may
  * lead a session of the same number, so the number alone proves nothing. The session is the run's if one of
@@ -112,7 +112,7 @@ const withDescendants = (
   belongs: (stat: ProcStat) => boolean,
 ): readonly ProcStat[] => {
   const found = new Map(roots.map((root) => [root.pid, root]));
-  // A map iterates in insertion order and includes entries that are added meanwhile.
+  // The loop also visits members that it adds itself, because a map includes entries added meanwhile.
   for (const { pid } of found.values()) {
     for (const child of byParent.get(pid) ?? []) if (belongs(child)) found.set(child.pid, child);
   }

@@ -91,7 +91,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   };
 };
 
-/** Returns a lookup of the process that listens at an address or path. */
+/** Returns a function that finds the process that listens at an address or path. */
 export const holderAt =
   (dataDir: string) =>
   async (place: ListenPlace): Promise<PortHolder | undefined> => {
@@ -115,9 +115,9 @@ const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inod
 };
 
 interface Look {
-  /** A descriptor for one of the sockets; absent if the process has none. */
+  /** The descriptor of the process for one of the listening sockets; absent if it has none. */
   readonly link?: string | undefined;
-  /** True if the process cannot be examined. */
+  /** True if the descriptors of the process cannot be read. */
   readonly hidden: boolean;
 }
 

@@ -12,9 +12,9 @@ export interface ProcessSnapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byBirthmark: Index<string>;
-  /** By pid: the data directory of another supervisor that the environment of the process names. */
+  /** For each pid whose environment names another supervisor: the data directory of that supervisor. */
   readonly claims: ReadonlyMap<number, string>;
-  /** True if a process may have been missed. */
+  /** True if a process may be missing in the snapshot, so that it proves no run empty. */
   readonly undecided: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ScannedProcess {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
-  /** The data directory of another supervisor, if the environment names one. */
+  /** The data directory of another supervisor that the environment names; absent if it names none. */
   readonly claim?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
 };
 
 export interface ScanPorts {
-  /** Returns all pids, as the kernel lists them. */
+  /** Returns the pids of all processes, as the kernel lists them. */
   readonly pids?: () => readonly number[];
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;

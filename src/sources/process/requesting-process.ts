@@ -32,7 +32,7 @@ export interface Peers {
 /** Maximum number of ancestors that are read; further ones are ignored. No service has that many. */
 const MOST = 256;
 
-/** What identifies the requesting process, besides the request itself. */
+/** Ports (functions that read this machine) for identifying the process that sent a request. */
 export interface TracePorts {
   readonly peers: Peers;
   /**

@@ -77,7 +77,7 @@ const EVIDENCE_LINES = 40;
 
 interface Sight extends Living {
   readonly changed: boolean;
-  /** Time until the next scan, ms. */
+  /** Pause before the next scan of the process tree, ms. */
   readonly pause: number;
 }
 

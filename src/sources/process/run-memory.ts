@@ -33,7 +33,7 @@ import type { MemoryWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
 
 const PAUSE_MS = 1_000;
-/** A smaller relative change of memory is not reported. */
+/** Smallest change of memory that is reported, relative to the last reported value. */
 const NEWS = 0.01;
 /**
  * A process counts only after it has lived this long, ms, because `sup spawn` in the service's tree takes as
@@ -60,8 +60,8 @@ const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
 /**
- * Returns a function that returns the memory of a process, bytes: 0 if the process has exited, even if
- * another one has its pid.
+ * Returns a function that reads the memory of a process, bytes: 0 if the process has exited, even if another
+ * one has its pid.
  */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);

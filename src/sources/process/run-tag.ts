@@ -15,7 +15,10 @@ interface Remembered {
   readonly image: string;
   readonly startTicks: number;
   readonly mark: string | undefined;
-  /** The data directory of another supervisor, if the environment names that one and not ours. */
+  /**
+   * The data directory of another supervisor that the environment of the process names; `undefined` if it
+   * names none or ours.
+   */
   readonly claim: string | undefined;
 }
 
@@ -37,10 +40,10 @@ export interface Marks {
    */
   readonly claimOf: MarkOf;
   /**
-   * True if the run tag of the process has been read: false during `exec` and for a process of another user.
+   * True if the run tag of the process could be read: false during `exec` and for a process of another user.
    */
   readonly isTold: (stat: ProcStat) => boolean;
-  /** Forgets all processes except these. */
+  /** Forgets the tags of all processes that are not in `alive`. */
   retain(alive: ReadonlyMap<number, unknown>): void;
 }
 
@@ -123,7 +126,7 @@ class KnownMarks implements Marks {
       for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
   }
 
-  /** Returns what is remembered of this process, even if its program image was another one. */
+  /** Returns what is remembered of this process, even if it has executed another program since. */
   #known({ pid, startTicks }: ProcStat): Remembered | undefined {
     const known = this.#remembered.get(pid);
     return known?.startTicks === startTicks ? known : undefined;

@@ -9,8 +9,8 @@ interface Gathering<Q, T> {
 }
 
 /**
- * Returns a function that answers a question by a shared scan. The scan begins after each of its questions
- * was asked, and receives exactly these questions.
+ * Returns a function that answers a question by a shared scan. A scan begins only after each question that it
+ * answers was asked.
  */
 export const sharedScan = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,

@@ -9,7 +9,7 @@ import { runsAsService } from '../../streams/launch/command-plan.ts';
 
 interface CommandsPorts {
   readonly runner: CommandRunner;
-  /** The supervisor's own environment. */
+  /** Environment variables of the supervisor, which the commands inherit. */
   readonly environment: Environment;
   readonly dataDir: string;
 }

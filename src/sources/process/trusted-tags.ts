@@ -15,7 +15,7 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const ROOT = 0;
 
 /**
- * True if the real user of the process is one of these, our own, or root.
+ * True if the real user of the process is one of `users`, our own, or root.
  *
  * A set-user-ID program keeps the real user of its caller, so it counts for the service and not for the owner
  * of the program. A process that became root entirely counts as root's; only through such a program could
@@ -29,7 +29,7 @@ export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
 
 /**
  * True if the process may be the main process of a run: its real, effective and saved user are the same, and
- * either one of these or our own.
+ * this user is one of `users` or our own.
  */
 export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
@@ -38,7 +38,10 @@ export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolea
 
 interface Carrier {
   readonly pid: number;
-  /** The other supervisor that its environment names; `undefined` if it names none or was not read. */
+  /**
+   * Data directory of another supervisor that the environment of the process names; `undefined` if it names
+   * none or was not read.
+   */
   readonly claim: string | undefined;
 }
 
@@ -73,7 +76,10 @@ export class Claims {
     return claim === this.#dataDir ? isGuardian(pid, claim) : this.#isHeldFor(claim, pid);
   }
 
-  /** True if that supervisor is running, is not ours, and has the same user as the process. */
+  /**
+   * True if the supervisor of the data directory `claim` runs, is not ours, and has the same user as the
+   * process.
+   */
   async #isHeldFor(claim: string, pid: number): Promise<boolean> {
     const holder = parseProof((await this.#reader.textOf(layoutOf(claim).lock)) ?? '');
     if (!isAlive(holder) || holder.pid === this.#ownHolder()) return false;

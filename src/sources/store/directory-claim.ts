@@ -29,8 +29,8 @@ export const distrustDataDirectory = (dataDir: string, written = dataDir): SupEr
 const ROOT = 0;
 
 /**
- * Returns why this user may not use a directory of that owner; `undefined` for a directory of its own or of
- * root.
+ * Returns why user `uid` may not use a directory of user `owner`; `undefined` if both are the same or `owner`
+ * is root.
  */
 const foreignTo = (uid: number, owner: number): string | undefined =>
   owner === uid || owner === ROOT
@@ -165,7 +165,7 @@ export const unwritable = (dataDir: string): string | undefined => {
   }
 };
 
-/** Removes the files named `<file>.<anything>` in the directory of a file. */
+/** Removes the files `<file>.<anything>` that lie beside `file`. */
 export const sweepBeside = (file: string): void =>
   siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
 

@@ -85,7 +85,10 @@ export const namesFor = (dataDir: string): Names => {
 export interface Hold {
   /** Restores the directory, the lock file and the pid file if they are missing. True if one was missing. */
   readonly mend: () => Promise<boolean>;
-  /** Releases the directory. Call it last: from then on this process must not act on services. */
+  /**
+   * Lets another process take the directory. Call it last: from then on this process must not act on
+   * services.
+   */
   readonly release: () => void;
 }
 

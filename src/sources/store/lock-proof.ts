@@ -33,7 +33,7 @@ export interface LockProof extends ProcessProof {
   readonly purpose?: 'stop';
 }
 
-/** Identifies no process; the result for a file that no supervisor wrote. */
+/** A proof that identifies no process: the result for a lock file that no supervisor wrote. */
 const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
 
 /** Returns the content of a lock file; `undefined` if there is no file. Throws if it cannot be read. */

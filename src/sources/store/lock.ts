@@ -19,14 +19,17 @@ import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';
 
 interface Lock {
-  /** Releases the directory. Call it last: from then on this process must not act on services. */
+  /**
+   * Lets another process take the directory. Call it last: from then on this process must not act on
+   * services.
+   */
   readonly release: () => void;
 }
 
 export type LockOutcome =
   | { readonly tag: 'acquired'; readonly lock: Lock }
   | { readonly tag: 'held'; readonly by: number }
-  /** ERR0701: the directory cannot be used. */
+  /** The directory cannot be used; the error is ERR0701. */
   | { readonly tag: 'unusable'; readonly error: SupError };
 
 type Purpose = Pick<LockProof, 'purpose'>;
@@ -89,7 +92,7 @@ export const isHeldByUs = (dataDir: string): boolean => {
   }
 };
 
-/** Maximum number of attempts. No process loses the race this often by chance. */
+/** Maximum number of attempts to take the lock. No process loses the race this often by chance. */
 const MOST_ATTEMPTS = 1000;
 
 /** Returns the pid of the process that holds the lock: this one, or another that was first. */
@@ -104,7 +107,7 @@ const contend = (front: string, purpose: Purpose): number => {
 };
 
 interface ChainEnd {
-  /** The path at which the next proof would be linked. */
+  /** The path for the next proof at the end of the chain; nothing exists there yet. */
   readonly end: string;
   readonly holder: LockProof | undefined;
 }

@@ -38,7 +38,7 @@ export const spoiledText = ({ file, detail, extent }: Spoiled): string =>
 interface Kind<T> {
   readonly file: string;
   readonly schema: string;
-  /** The value for a missing or unusable file. */
+  /** The value to return if the file is missing or unusable. */
   readonly absent: T;
   /**
    * Returns the content; `undefined` if the file is not a document of this kind. `refused` names the entries

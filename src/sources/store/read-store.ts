@@ -60,7 +60,7 @@ interface StoreContents {
    * that cannot exist.
    */
   readonly services: readonly Service[];
-  /** True if the machine has not been rebooted since, or if there is no record. */
+  /** True if the machine was not rebooted since the records were written, or if there is no record. */
   readonly sameBoot: boolean;
   /** Registered projects without a readable record. */
   readonly unrecorded: readonly ProjectId[];

@@ -6,7 +6,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/checked-fields.ts';
 
 export type ValueCheck = (value: unknown) => boolean;
-/** A check for every field of `T`. */
+/** A check for every field of the type `T`: all must hold for a value to be accepted. */
 export type Shape<T> = { readonly [K in keyof T]-?: ValueCheck };
 type Checks = Readonly<Record<string, ValueCheck>>;
 

@@ -1,5 +1,5 @@
-// The shape of a recorded `Run`. The current run of a service has this shape, and so does the other run of a
-// rollout.
+// The shape of a recorded `Run`: a check for each field. It applies to the current run of a service and to
+// the other run of a rollout.
 import type { HealthProgress, In, Tag } from '../../streams/domain/service/service-state.ts';
 import type { Act, Incident } from '../../streams/domain/service/history-facts.ts';
 import type {

@@ -1,4 +1,4 @@
-// The shape of a recorded `ServiceSpec`.
+// The shape of a recorded `ServiceSpec` (a service as its manifest declares it): a check for each field.
 import type {
   Backoff,
   BlueGreen,
