@@ -37,8 +37,8 @@ const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => 
 type Connected = NonNullable<ReturnType<ControlServer['connectionOf']>>;
 
 /**
- * Returns a lookup of the process that sent a request. The first lookup opens the C library. `ffi`: false if
- * the library must not be used.
+ * Returns a function that finds the process that sent a request. Its first call opens the C library. `ffi`:
+ * false if the library must not be used.
  */
 export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolean): Peers => {
   let opened: OpenedLibc | undefined;
@@ -67,12 +67,15 @@ export const peerUid =
     }
   };
 
-/** For a stop without a supervisor: the process that sent a request is always unknown. */
+/**
+ * For a stop without a supervisor: it has no connections, so the process that sent a request is always
+ * unknown.
+ */
 export const nobodyAsks: Peers = {
   of: () => unknown('there is no supervisor'),
 };
 
-/** Returns the supervisor's own user; `name` is absent if the uid has no account. */
+/** Returns the user that the supervisor runs as; `name` is absent if its uid has no account. */
 const ownUser = (): OwnUser => {
   const uid = process.getuid?.() ?? 0;
   try {
@@ -85,8 +88,8 @@ const ownUser = (): OwnUser => {
 export interface Judging {
   readonly judge: Judge;
   /**
-   * Provides the current services, by which callers are judged. Connections that arrived before are judged
-   * now.
+   * From now on judges callers by the current services, which `services` returns. Connections that already
+   * wait are judged now.
    */
   readonly begin: (services: () => readonly Service[]) => void;
 }

@@ -1,7 +1,6 @@
-// Passes a shutdown in progress on to the program that must complete it. A program that is re-executed in
-// this process receives it as an argument. A supervisor that the same guardian restarts reads it from a file.
-// The file stays after the shutdown is complete, because a supervisor that is killed in its last moments is
-// restarted, too.
+// Tells the next program that it must complete a shutdown in progress: by an argument if it is re-executed in
+// this process, by a file if the guardian restarts the supervisor. The file stays after the shutdown is
+// complete, because a supervisor that is killed in its last moments is restarted, too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
@@ -81,7 +80,7 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   try {
     overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
   } catch {
-    // Without the record, a restarted supervisor starts all services again.
+    // The record could not be written: a restarted supervisor then starts all services again.
   }
 };
 

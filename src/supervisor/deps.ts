@@ -1,6 +1,7 @@
 // Builds `Deps`: all parts of a supervisor in one object. These are its options and log, the sources and
-// sinks of this machine, the loop, and what follows the state (records, events, measurements, console). All
-// of it is built before anything runs. Functions take the whole object, or the members that they need.
+// sinks of this machine, the loop, and the parts that react to each new state (records, events, measurements,
+// console). All of it is built before anything runs. Functions take the whole object, or the members that
+// they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -59,18 +60,18 @@ interface BasicDeps {
   readonly admission: Judging;
   readonly place: PlacePorts;
   readonly hello: Hello;
-  /** Absent if the C library cannot be called. */
+  /** The C library; absent if it cannot be called. */
   readonly libc: Libc | undefined;
   /** The commands of services (such as hooks and health checks) that are running. */
   readonly book: CommandBook;
-  /** Queues the starts of processes until each may go ahead. */
+  /** Queues the starts of processes, so that only a few happen in one turn of the event loop. */
   readonly gate: StartGate;
   readonly paces: Paces;
-  /** The services that each watching client has selected. */
+  /** For each client that watches services: its selection of services. */
   readonly watching: Map<ClientId, Selection>;
   /** Counts the replies that wait until their changes are on disk. */
   readonly tally: Tally;
-  /** The blue-green slots that are being written to their files. */
+  /** The files with the names of active blue-green slots, and the writes to them that are pending. */
   readonly slots: SlotFiles;
   /**
    * Returns the path of a copy of this program. Makes the copy at the first call, and again if it was
@@ -79,7 +80,7 @@ interface BasicDeps {
   readonly kept: () => string;
 }
 
-/** The parts that follow the state of the loop, besides its sinks. */
+/** The parts that react to each new state of the loop, besides its sinks. */
 interface Followers {
   readonly records: RecordWriters;
   readonly events: EventLog;
@@ -87,7 +88,7 @@ interface Followers {
   /** The console output of services; absent if nothing is printed. */
   readonly screen: Console | undefined;
   readonly hooks: LastHooks;
-  /** Returns the latest state as the views read it. */
+  /** Returns the latest state in the form from which `status` and similar answers are made. */
   readonly snapshot: () => Snapshot;
 }
 
@@ -192,13 +193,16 @@ const recordWriters = ({ options: { dataDir }, log }: BasicDeps, { read }: Loop)
   read,
 });
 
-/** Returns the problems with slot files, for services that still declare a slot file. */
+/** Returns the problems with slot files (`blue_green.state_path`) of services that still declare one. */
 const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonly string[] =>
   [...slots.troubles].flatMap(([id, text]) =>
     serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
-/** Builds the parts that follow this loop. Each snapshot collects the current warnings again. */
+/**
+ * Builds the parts that react to each new state of the loop. Each snapshot collects the current warnings
+ * again.
+ */
 const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
   const { capture, descriptorBudget, hello, log, options, processes } = basic;
   const { dataDir } = options;

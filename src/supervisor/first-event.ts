@@ -18,14 +18,14 @@ import type { RunOptions } from './supervisor-options.ts';
 import { killRun } from '../sinks/process/kill-tree.ts';
 
 /**
- * A leader that does not exist, as no process can have this pid. It makes the process scan find the processes
- * by their run tags alone.
+ * The leader (first process) of a run if it is unknown: no process can have this pid. A scan then finds the
+ * processes of the run by their run tags alone.
  */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
- * Kills leftover processes of recorded commands if `which` accepts the run tag of the command. Resolves when
- * all have ended, or after two seconds, with a description of each command that was still alive.
+ * Kills leftover processes of recorded commands for which `which` returns true. Resolves when all have ended,
+ * or after two seconds, with a description of each command that was still alive.
  */
 export const endCommands = async (
   dataDir: string,
@@ -51,7 +51,7 @@ export const endCommands = async (
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The first event of the loop, with messages for the log (`said`) that do not concern the loop. */
+/** The first event of the loop. `said`: messages for the log that the loop does not need. */
 export type First = Booted & { readonly said?: readonly string[] };
 
 const endedText = (about: string): string =>

@@ -1,5 +1,6 @@
-// What is special for a supervisor that was given its manifests (`docs/boot.md`, "In a container"). It starts
-// them itself, prints the output of their services, and exits with the status of an essential service.
+// Differences for a supervisor that was given manifests as arguments (`docs/boot.md`, "In a container"). It
+// starts their services itself, prints the output of the services, and exits with the status of an essential
+// service.
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Verdict } from '../streams/domain/effect.ts';
@@ -17,7 +18,7 @@ import { readAtOnce } from '../os/files/own-file.ts';
 
 type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
-/** Returns the state with which the loop begins. */
+/** Returns the state with which the loop begins if manifests were given as arguments. */
 export const stateFor = ({ manifests }: Given): SupervisorState =>
   manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
 

@@ -1,4 +1,4 @@
-// Reads what a guardian passes to the supervisor that it starts (`docs/reliability.md`, "The guardian"): how
+// Reads the arguments with which a guardian starts a supervisor (`docs/reliability.md`, "The guardian"): how
 // often it has restarted the supervisor, and how the previous one ended. Without the argument `--guarded`
 // there is no guardian.
 import { constants } from 'node:os';
@@ -17,7 +17,7 @@ export interface Guarded extends Guardian {
 export const ENDING = '--ending';
 
 /**
- * The guardian's pid, passed to the next program in this process. By then the guardian may have ended, and
+ * Argument with the guardian's pid, for the next program in this process. Reason: if the guardian has ended,
  * the parent is another process.
  */
 export const GUARDIAN = '--guardian=';
@@ -28,8 +28,8 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
 };
 
 /**
- * Returns what the guardian passed; `undefined` if there is no guardian. `parent` is the pid of this
- * process's parent, used as the guardian's pid if the arguments have none.
+ * Returns the facts in the guardian's arguments; `undefined` if there is no guardian. `parent` is the pid of
+ * this process's parent, used as the guardian's pid if the arguments have none.
  */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')

@@ -28,8 +28,8 @@ const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
 /**
- * Watches the hooks from now on, so call it before the loop runs. A SIGTERM or SIGINT during the wait ends
- * the wait.
+ * Begins to count running hooks, so call it before the loop runs. While they are waited for, SIGTERM or
+ * SIGINT ends the wait.
  */
 export const lastHooks = (
   { book, log }: HookDeps,

@@ -18,7 +18,7 @@ import { guardianWords } from './guardian-report.ts';
 import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
 import type { Deps } from './deps.ts';
 
-/** From now on passes every uncaught error to `handle`. */
+/** From now on calls `handle` with every uncaught error. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
   config.onUnhandledError = handle;
   for (const name of ['uncaughtException', 'unhandledRejection']) {
@@ -40,7 +40,7 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
-/** State of the failing program that the records do not contain. */
+/** State of the failing program that the next one needs and that the records do not contain. */
 interface Left {
   readonly text: string;
   readonly shown: ShownOutput | undefined;
@@ -48,8 +48,7 @@ interface Left {
 }
 
 /**
- * Re-executes the same program with the same standard streams. Returns only by throwing, if that cannot be
- * done.
+ * Re-executes the same program with the same standard streams. Never returns; throws if that cannot be done.
  */
 const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
@@ -95,7 +94,7 @@ export const recordCrash = (dataDir: string, text: string): void => {
   try {
     writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
-    // The record is best effort.
+    // If the record cannot be written, the reason is lost, but the re-execution goes on.
   }
 };
 

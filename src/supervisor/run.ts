@@ -62,10 +62,7 @@ const guardAgainstErrors = (deps: Deps): void => {
   reportCrash(deps);
 };
 
-/**
- * Prepares what the first start and an upgrade need, while the supervisor is idle, so that they need not
- * wait.
- */
+/** While the supervisor is idle, prepares what the first start and an upgrade need, so that both are fast. */
 const warmUp = (deps: Deps): void => {
   keepProgramSoon(deps);
   setImmediate(() => {
@@ -106,20 +103,20 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
   restoreReserve(layoutOf(options.dataDir).reserve);
 };
 
-/** At most this long the shutdown waits for slots and replies to be saved, ms: the disk may hang. */
+/** Maximum time that the shutdown waits until slots and replies are saved, ms: the disk may hang. */
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
 /**
- * Waits until pending slots and replies are saved. The next supervisor needs the active slot, and nothing
- * writes it later.
+ * Waits until pending slots (names of the active blue-green copies) and replies are saved. The next
+ * supervisor needs the slots, and nothing writes them later.
  */
 const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
 };
 
-/** Call just before the exit: from now on signals are only noted and do not hasten the shutdown. */
+/** Call just before the exit: from now on signals have no effect and do not hasten the shutdown. */
 const releaseSignals = (subscription: Subscription): void => {
   hearEarly(process);
   subscription.unsubscribe();

@@ -22,9 +22,9 @@ import type { Deps } from './deps.ts';
 interface RepairPorts {
   readonly hold: Pick<Hold, 'mend'>;
   readonly server: Pick<ControlServer, 'mend'>;
-  /** Restores files that only the next supervisor needs. */
+  /** If files that only the next supervisor needs were removed, creates them again. */
   renew(): void;
-  /** True if a file of the records was removed. */
+  /** True if a file with recorded state or the list of manifests was removed from the disk. */
   readonly isRecordLost: () => boolean;
   /** Writes the records again after one of them, or the whole data directory, was removed. */
   mended(): Observable<unknown>;
@@ -40,7 +40,7 @@ function look(ports: RepairPorts): Observable<unknown> {
       return lost;
     }),
     switchMap((lost) => (lost || ports.isRecordLost() ? ports.mended() : EMPTY)),
-    // The next check tries again.
+    // If the repair fails, the next check tries again.
     catchError(() => EMPTY),
   );
 }

@@ -28,7 +28,7 @@ import { forgetProgram } from './upgrade/program-copy.ts';
 import { trialHere } from './upgrade/prepare-upgrade.ts';
 
 declare const __SUP_VERSION__: string;
-/** Inserted by the loader that runs this text. */
+/** Fingerprint of the program's files, inserted by the loader that runs the program. */
 declare const __SUP_FINGERPRINT__: string;
 
 /** Writes the text as a line. Resolves when it is written or cannot be written; never rejects. */
@@ -165,7 +165,7 @@ const main = async (): Promise<number> => {
   });
 };
 
-// Applies until the supervisor runs. From then on an uncaught error re-executes it.
+// The handler applies until the supervisor runs. From then on an uncaught error re-executes the supervisor.
 onUncaught((error) => void say(bugText('unhandled', error)));
 // The reader of the output may be gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -174,7 +174,7 @@ main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    // Not awaited: a stuck reader must not delay the next supervisor.
+    // The write is not awaited: a reader that is stuck must not delay the next supervisor.
     void say(bugText('unhandled', error));
     // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);

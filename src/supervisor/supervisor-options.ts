@@ -24,7 +24,7 @@ export interface SupervisorOptions extends RunOptions {
   readonly version: string;
   /** Identifies the state of the program's files when the program was started (`fingerprintOf`). */
   readonly fingerprint: string;
-  /** False: behave as if the C library could not be called. */
+  /** True if the C library may be called. False: behave as if it were missing. */
   readonly ffi: boolean;
   /** Resolved paths of manifests to register and start immediately. */
   readonly manifests: readonly string[];
@@ -32,7 +32,7 @@ export interface SupervisorOptions extends RunOptions {
   readonly console?: ConsoleStyle | undefined;
   /** The guardian that restarts this supervisor; absent if there is none. */
   readonly guarded?: Guarded | undefined;
-  /** What was handed over, if this program took over in the process of another program. */
+  /** What the previous program in this process handed over in an upgrade; absent if there was none. */
   readonly arrival?: Arrival | undefined;
   /** Address at which metrics are served over HTTP; absent if they are not served. */
   readonly metricsListen?: MetricsPlace;

@@ -28,7 +28,10 @@ import type { Verdict } from '../streams/domain/effect.ts';
 import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
-/** How the tasks ended. `broken`: a task failed, and the failure was reported. */
+/**
+ * How the tasks (long-running parts of the supervisor) ended. `broken`: a task failed, and the failure was
+ * reported.
+ */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
 
 interface RunningTasks {
@@ -37,7 +40,7 @@ interface RunningTasks {
 }
 
 interface TaskPorts {
-  /** The tasks by name, in the order in which they are subscribed. No task completes by itself. */
+  /** The long-running parts of the supervisor by name, subscribed in this order. None completes by itself. */
   readonly tasks: Readonly<Record<string, Observable<never>>>;
   readonly quit$: Observable<{ readonly verdict?: Verdict }>;
   readonly onError: (name: string, error: unknown) => void;

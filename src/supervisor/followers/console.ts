@@ -24,7 +24,7 @@ interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   readonly screen: ConsoleWriter;
-  /** What the previous program in this process had printed. */
+  /** What the previous program in this process had printed; absent if there was none. */
   readonly before?: ShownOutput | undefined;
 }
 
@@ -63,7 +63,7 @@ class Printer {
   #enough = new AbortController();
   #paused = false;
   #printing: Promise<void>;
-  /** How far each log is read. All before these places is printed or is being printed. */
+  /** How far each log is read. All lines before these offsets are printed or are being printed. */
   #places: readonly ShownPlace[] = [];
 
   constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
@@ -106,7 +106,7 @@ class Printer {
   }
 }
 
-/** Returns a console that first writes the text that the previous program could not write any more. */
+/** Returns a console writer that first writes the text that the previous program had left unwritten. */
 const owing = (screen: ConsoleWriter, before: ShownOutput | undefined): ConsoleWriter => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
@@ -126,7 +126,7 @@ interface Followed {
   readonly before: readonly ShownPlace[];
 }
 
-/** The declared services, and the reader of their logs. */
+/** The declared services, and the format of their lines on the console. */
 class Cast {
   readonly #reader: LogReader;
   readonly #style: ConsoleStyle;
@@ -146,13 +146,15 @@ class Cast {
     return this.#show;
   }
 
-  /** Returns `places`, and the previous program's place for each service with a log that is not read yet. */
+  /**
+   * Returns `places`, and for each log that is not read yet the offset where the previous program stopped.
+   */
   placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
     const read = new Set(places.map(({ service }) => service));
     return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
   }
 
-  /** Notes this change. True if it declares or removes the service. */
+  /** Records a change of a service. True if the change declares or removes the service. */
   isNews({ id, service }: ServiceChange): boolean {
     if ((service !== undefined) === this.#declared.has(id)) return false;
     if (service === undefined) this.#declared.delete(id);

@@ -21,14 +21,14 @@ interface KeptEventsPorts {
   /** True after an upgrade or a re-execution: then no event says that the supervisor has started. */
   readonly continued?: boolean;
   readonly onTrouble: (text: string) => void;
-  /** Receives unexpected errors, with the name of this part. */
+  /** Called with an unexpected error, and the name of the part in which it occurred. */
   readonly onError: (name: string, error: unknown) => void;
 }
 
 export interface EventLog {
   /** Writes events while it is subscribed. Never emits. */
   readonly run$: Observable<never>;
-  /** Records an event of the supervisor itself. */
+  /** Writes an event of the supervisor itself, such as an upgrade. */
   readonly tell: (reason: string, cause: string) => void;
   /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;

@@ -56,8 +56,8 @@ interface Sampling {
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: LoopLag;
   /**
-   * Emits each service when its measured numbers have changed or ended, at most once per interval of updates
-   * for viewers.
+   * Emits the id of a service when its measured values changed or its measuring ended, at most once per
+   * update interval of viewers.
    */
   readonly refreshed$: Observable<ServiceId>;
   /** Resolves when spilled samples are on disk, or could not be written. */
@@ -71,7 +71,7 @@ const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).samp
 const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
 const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
 
-/** Returns the sample; `undefined` if it belongs to a process that has ended. */
+/** Returns the sample; `undefined` if the process that was measured has ended. */
 const presentSample = (sample: Sample | undefined, { actual }: Service): Sample | undefined =>
   sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader)
     ? sample
@@ -88,7 +88,7 @@ const answersFrom =
     };
   };
 
-/** Follows which runs exist, and drops the samples of removed services. Never emits. */
+/** Keeps the list of existing runs up to date, and drops the samples of removed services. Never emits. */
 function followed(
   { service$ }: SamplingPorts['derived'],
   { runs, memory }: { readonly runs: SampledRuns; readonly memory: SampleMemory },
@@ -103,8 +103,8 @@ function followed(
 }
 
 /**
- * Emits each service when viewers must read its numbers again, with the mode and the interval of the current
- * `status` settings.
+ * Emits the id of each service whose measured values viewers must read again. When, is set by the mode and
+ * the interval of the current `status` settings.
  */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,

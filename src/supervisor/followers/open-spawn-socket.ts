@@ -22,7 +22,7 @@ import { accountNameOf } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
-  /** The supervisor's uid. A service without `user` runs with it. */
+  /** The uid of the supervisor; services without `user` run with it too. */
   readonly own: number;
   /** Returns the uid of this account; `undefined` if the machine has no such account. */
   readonly uidOf: (user: string) => Promise<number | undefined>;

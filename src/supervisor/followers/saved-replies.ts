@@ -12,9 +12,11 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import { keepNow, type RecordWriters } from './state-records.ts';
 
 interface ReplyPorts extends RecordWriters {
-  /** Which services have a slot that could not be written to its file, and why. */
+  /**
+   * The slot files (names of active blue-green slots): a reply gets a warning if one could not be written.
+   */
   readonly slots?: SlotFiles;
-  /** Frees the disk space that is reserved for the shutdown of a supervisor on a full disk. */
+  /** Frees the reserved disk space, so that a shutdown can be recorded on a full disk. */
   readonly makeRoom?: () => void;
 }
 
@@ -32,7 +34,7 @@ const warned = (reply: Reply, more: readonly string[]): Reply =>
     : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
 
 /**
- * Returns the warning for the client that the change is in effect but the next supervisor may not know of it.
+ * Returns the warning for the client that its change is in effect, but may be unknown to the next supervisor.
  */
 const forgottenText = (problem: string): string =>
   `what was done cannot be kept for the next supervisor: ${problem}`;

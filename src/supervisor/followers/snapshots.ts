@@ -30,7 +30,7 @@ interface ReadPorts {
   /** Returns whether processes are started by the C library or by Node. */
   readonly means: () => ProcessStart;
   readonly usage?: (service: Service) => Sample | undefined;
-  /** Scans the process trees of these runs. If absent, no processes of children are listed. */
+  /** Scans the process trees of runs. Absent: the processes of children are not listed. */
   readonly look?: TakeScan;
   /** Returns the current warnings of the other parts of the supervisor. */
   readonly troubles: () => readonly string[];
@@ -75,8 +75,8 @@ const childRuns = (service: Service): readonly SampledRun[] => {
 };
 
 /**
- * Returns a lookup of the processes of a service's children. The first lookup scans the process trees of all
- * children at once.
+ * Returns a function that finds the processes of a service's children. Its first call scans the process trees
+ * of all children.
  */
 const childTrees = (services: readonly Service[], look: TakeScan | undefined) => {
   let trees: TreeScan['trees'] | undefined;

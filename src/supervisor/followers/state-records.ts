@@ -51,9 +51,9 @@ const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =
   one.manifests === other.manifests && one.projects === other.projects;
 
 /**
- * Writes changes to disk while it is subscribed; never emits. Most changes are written within moments.
- * Changes by user commands and steps of a rollout are written immediately, because the next supervisor
- * continues them.
+ * While subscribed, writes changes of the state to disk; never emits. Most changes are written within
+ * moments. Changes by user commands and steps of a rollout are written immediately, because the next
+ * supervisor continues them.
  */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
@@ -104,7 +104,7 @@ export function keepNow(
   return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
-/** True if a file of the records was removed. */
+/** True if a file with recorded state or the list of manifests was removed from the disk. */
 export const isRecordLost = ({ states, registry, read }: RecordWriters): boolean =>
   registry.isLost() || [...projectsIn(read())].some(states.isLost);
 

@@ -53,8 +53,8 @@ const filesOfPackage = (directory: string): readonly string[] => {
 const PACKAGES = ['ffi-napi', '@2060.io/ref-napi', 'node-gyp-build'];
 
 /**
- * Returns the addon's files. Packages are resolved as the program does it: those that the addon needs, from
- * the addon.
+ * Returns the files of the C library addon and of the packages that it needs, which are resolved as Node does
+ * it.
  */
 const addonFiles = (script: string): readonly string[] => {
   let from = script;
@@ -94,11 +94,11 @@ export const untrustedPath = (path: string): Untrusted => {
   ];
 };
 
-/** Returns which users these sentences name: uids, or `others` for a sentence without a uid. */
+/** Returns which users the sentences name: uids, or `others` for a sentence without a uid. */
 const culprits = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns those sentences about the next program that name users which cannot change the running program. */
+/** Returns the problems of the next program with users that cannot change the running program. */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));

@@ -1,9 +1,10 @@
-// Runs one of the two programs from its bundle (the text). If the bundle has a valid code cache, V8 need not
-// compile the text again (D-095). The cache file is next to the bundle, and only the build writes it: the
-// cache data, the same data again, then the text.
+// Runs the program `sup` or `supervisor` from its bundle (the text). If the bundle has a valid code cache, V8
+// need not compile the text again (D-095). The cache file is next to the bundle, and only the build writes
+// it: the cache data, the same data again, then the text.
 //
-// The copies are needed because V8 checks only its version, its options and the length of the text. It would
-// execute cache data with a wrong bit, or data made from another text of the same length.
+// The cache data and the text are compared with their copies, because V8 checks only its version, its options
+// and the length of the text. It would execute cache data with a wrong bit, or data made from another text of
+// the same length.
 //
 // Node 22 has `module.enableCompileCache`, but Node 20 does not. That function would also write executable
 // data wherever the program happens to run.
@@ -11,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 
-/** Whether the program uses its code cache; if not, why not. */
+/** Whether the program runs from its code cache; if not, why not. */
 export type CodeCache = 'used' | 'absent' | 'damaged' | 'refused';
 
 const contentOf = (file: string): Buffer | undefined => {

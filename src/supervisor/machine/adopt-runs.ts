@@ -49,7 +49,7 @@ const livingOf = (service: Service): readonly Living[] =>
     'process' in actual ? [{ process: actual.process, lane }] : [],
   );
 
-/** True if a process of the service may be alive, and so may print. */
+/** True if a process of the service may be alive and print. */
 const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
   living.length > 0 || children !== undefined || rollout !== undefined;
 

@@ -60,7 +60,8 @@ export const ownProcesses = (
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // After everything that can fail: a second collector would take the exits of the first.
+    // Comes after everything that can fail: if it ran twice, a second collector would take the exits of the
+    // first.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -90,8 +91,9 @@ interface EndPorts {
 }
 
 /**
- * Returns the lookup of a process's exit. After an upgrade or a re-execution the runs are still children of
- * this process. After a restart of the supervisor they are not.
+ * Returns a function that resolves with the exit of a process that this program did not start. After an
+ * upgrade or a re-execution the runs are still children of this process. After a restart of the supervisor
+ * they are not.
  */
 const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;

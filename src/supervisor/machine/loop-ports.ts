@@ -1,6 +1,6 @@
-// Connects the loop to this machine, for a supervisor and for a stop without one. There is a source for each
-// kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one does not
-// end the others.
+// Connects the loop to this machine, for a supervisor and for a stop without a supervisor. There is a source
+// for each kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one
+// does not end the others.
 import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -85,13 +85,13 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
 interface SinkDeps extends SpawnPorts {
   readonly census: Census;
   readonly runner: CommandRunner;
-  /** Emits at the first step of the loop. */
+  /** Emits when the loop runs its first step; handed-over commands are continued then. */
   readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
-  /** The blue-green slots that are being written to their files. */
+  /** The files with the names of active blue-green slots, and the writes to them that are pending. */
   readonly slots?: SlotFiles;
-  /** Receives a message about each thing that cannot be saved. */
+  /** Called with a message when a file, such as a log or a record, cannot be written. */
   readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
@@ -124,14 +124,14 @@ interface LoopDeps {
   readonly peers: Peers;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
-  /** Receives a message about each thing that cannot be saved. */
+  /** Called with a message when a file, such as a log or a record, cannot be written. */
   readonly onTrouble: (text: string) => void;
-  /** Receives unexpected errors, with the name of the part that failed. */
+  /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
   /** What an upgrade hands over to this program and from it; absent for a stop without a supervisor. */
   readonly handing?: Handing;
-  /** Receives how long each probe took. */
+  /** Called with the duration of each probe, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
@@ -140,11 +140,13 @@ interface Handing {
   readonly paces: Paces;
   readonly gate: StartGate;
   readonly slots: SlotFiles;
-  /** Emits at the first step of the loop. */
+  /** Emits when the loop runs its first step; handed-over commands are continued then. */
   readonly begun$: Observable<unknown>;
 }
 
-/** Returns a lookup of the exit of a command that was handed over. Each exit can be read only once. */
+/**
+ * Returns a function that resolves with the exit of a handed-over command. Each exit can be read only once.
+ */
 const endsIn =
   (ledger: ExitLedger) =>
   (process: ProcessRef): Promise<ExitStatus> | undefined =>
@@ -168,8 +170,8 @@ const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | u
 };
 
 /**
- * Returns a lookup of the exit of a process that the template forked. Only the C library can fork from a
- * template.
+ * Returns a function that resolves with the exit of a process that the template forked. Only the C library
+ * can fork from a template.
  */
 const endOfKin =
   (kin: Processes['kin']) =>

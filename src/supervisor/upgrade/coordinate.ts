@@ -35,8 +35,8 @@ const LOOK_MS = 2;
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
 /**
- * Hands over to the other program. Returns only by throwing why that failed; then this program has resumed
- * its work.
+ * Hands over to the next program. Never returns; if it fails, this program resumes its work and the reason is
+ * thrown.
  */
 const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;

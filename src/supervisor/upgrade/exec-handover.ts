@@ -1,6 +1,6 @@
-// The last turn of a program that hands over: it writes what the records do not contain, keeps open the
-// descriptors that the other program needs, and executes that program. Returns only by throwing; then
-// everything is as it was before.
+// The last turn of the event loop in a program that hands over to another one: it writes what the records do
+// not contain, keeps open the descriptors that the other program needs, and executes that program. Never
+// returns; if it fails, everything is undone and the reason is thrown.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -26,7 +26,7 @@ import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
 import type { Deps } from '../deps.ts';
 
-/** What the other program must know of this upgrade, and how it is executed. */
+/** What the next program must know of this upgrade, and how that program is executed. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;
@@ -36,7 +36,7 @@ export interface Leaving {
   /** The arguments that start the other program (`argv`), and those that start this one again (`old`). */
   readonly argv: readonly string[];
   readonly old: readonly string[];
-  /** Path of the copy of this program. */
+  /** Path of the copy of this program, which runs again if the next program fails. */
   readonly copy: string;
   readonly listening: number;
 }
@@ -44,7 +44,7 @@ export interface Leaving {
 /** Signals that would kill the other program before it has its handlers. They are blocked meanwhile. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
 /**
- * Added to the time limit of the takeover, s. After it SIGALRM kills a program that does not even load
+ * Time after the limit of the takeover, s. At its end SIGALRM kills a program that does not even load
  * `resume.cjs` and so cannot time out by itself.
  */
 const BEYOND_S = 5;
@@ -100,7 +100,7 @@ const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover)
   ...commands.flatMap(({ scratch }) => scratch ?? []),
 ];
 
-/** Hands over in one turn, so that no event is missed. Throws the error that prevented it. */
+/** Hands over in one turn of the event loop, so that no event is missed. Throws if that is impossible. */
 export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
   const { leaving } = departure;
   const file = layoutOf(deps.options.dataDir).handover;

@@ -31,7 +31,9 @@ export function watchedBefore(
   );
 }
 
-/** From now on judges callers by the services, which are known since the first step. */
+/**
+ * From now on decides by the declared services what each caller may do: since the first step they are known.
+ */
 const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
@@ -76,8 +78,8 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
 const KEEP_AFTER_MS = 2_000;
 
 /**
- * Copies the program a little later, for the case that an upgrade fails: by then the installed files may have
- * changed.
+ * Copies this program a little later. If an upgrade fails the copy runs again, because the installed files
+ * may have changed.
  */
 export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
@@ -85,7 +87,7 @@ export const keepProgramSoon = ({ kept, libc }: Deps): void => {
     try {
       kept();
     } catch {
-      // An upgrade tries again, and reports why no copy can be made.
+      // No copy can be made now: an upgrade tries it again and reports the reason.
     }
   }, KEEP_AFTER_MS).unref();
 };

@@ -23,7 +23,10 @@ import type { Deps } from '../deps.ts';
 import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
 import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/** Runs in the program that is tried. Returns the problems that it finds, and changes nothing. */
+/**
+ * Runs in the new program during its trial. Returns the problems that prevent a takeover, and changes
+ * nothing.
+ */
 export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
   const store = peekStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -56,7 +59,9 @@ exec "$@" </dev/null 3<&-`;
 interface Trying {
   readonly argv: readonly string[];
   readonly limit: number;
-  /** Paths of the manifests that the running program cannot load. The new one need not load them either. */
+  /**
+   * Paths of the manifests that the running program cannot load. The new program need not load them either.
+   */
   readonly broken: readonly string[];
 }
 
@@ -107,18 +112,18 @@ export interface UpgradeRequest extends UpgradeOrder {
   readonly id: number;
   readonly began: number;
   readonly deadline: number;
-  /** Registered manifests that do not load. */
+  /** Registered manifests that this program cannot load: the new one need not load them either. */
   readonly broken: readonly BrokenManifest[];
 }
 
 /** A prepared upgrade: the new program was tried, and the old one is copied. */
 export interface Ready {
   readonly leaving: Omit<Leaving, 'listening'>;
-  /** True if the new program starts the processes that the old one had not begun to start. */
+  /** True if the new program can start processes whose start the old program had queued but not begun. */
   readonly begins: boolean;
 }
 
-/** Returns the registered manifests that do not load. */
+/** Returns the registered manifests that cannot be loaded. */
 export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[] => {
   const { environment, sys } = options;
   const ports = { environment, sys, uid: process.getuid?.() ?? 0 };

@@ -1,7 +1,7 @@
 // Keeps one copy of the running program, since the installed files may be newer when it is needed again
 // (`docs/reliability.md`, "Upgrade"). Also records which program a guardian must restart (`sup-guardian`):
-// after an upgrade that is not the one the guardian was started with. The copy is made in one turn of a few
-// ms. If each file were copied in its own turn, each would wait for an event loop that may be busy.
+// after an upgrade it is another program than the guardian was started with. The copy is made in one turn of
+// a few ms. If each file were copied in its own turn, each would wait for an event loop that may be busy.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -25,7 +25,7 @@ import { ownProgram, type Program } from './program.ts';
 import { UpgradeRefused } from './upgrade-refused.ts';
 import { copyText } from '../../streams/upgrade/handover.ts';
 
-/** Optional in a copy: without it the program starts more slowly. */
+/** File of a program that a copy may lack: without its code cache the program starts more slowly. */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
 
@@ -50,7 +50,7 @@ const linkNative = (script: string, place: string): void => {
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Copies a file. Only the owner can read the copy from the first moment. The file is copied in pieces,
+ * Copies a file; from the first moment only its owner can read the copy. The file is copied in pieces,
  * because an idle process would keep the memory of a large buffer.
  */
 const copy = (from: string, to: string): void => {
@@ -157,7 +157,8 @@ export const rememberProgram = (
 };
 
 /**
- * Removes the record: the first supervisor of a guardian is the program that the guardian was started with.
+ * Removes the record of the program to restart: the first supervisor of a guardian is the program that the
+ * guardian was started with.
  */
 export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 

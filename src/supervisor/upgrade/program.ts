@@ -6,7 +6,7 @@ import { HEARD } from '../../os/early-signals.ts';
 import { ENDING, GUARDIAN } from '../guardian-report.ts';
 
 export interface Program {
-  /** Path of the Node that runs it. */
+  /** Path of the Node executable that runs the program. */
   readonly node: string;
   /** Path of the supervisor's program. */
   readonly script: string;
@@ -32,11 +32,11 @@ export const sinceReExecution = (): Ms | undefined => {
  */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
-/** Argument that passes a shutdown in progress to a re-executed program. */
+/** Argument that makes a re-executed program continue a shutdown in progress. */
 export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
-/** Arguments that concern only one program's own start, and so are not passed on. */
+/** Arguments that concern only the start of one program: the next program does not get them. */
 const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
 
 /** Returns the program of this process. */
@@ -52,9 +52,9 @@ const supervisorWords = (): readonly string[] =>
   process.argv.slice(2).filter((word) => !HANDED.some((handed) => word.startsWith(handed)));
 
 interface Manner {
-  /** Options of Node, placed before the program. */
+  /** Additional options of Node, placed before the path of the program. */
   readonly node?: readonly string[];
-  /** Further arguments, placed last. */
+  /** Additional arguments of the program, placed last. */
   readonly more: readonly string[];
 }
 

@@ -48,7 +48,7 @@ const late = setTimeout(
 process.on('exit', goBack);
 process.on('uncaughtExceptionMonitor', note);
 
-// Through this object the new program reports that it runs, or why it cannot.
+// The new program calls this object to report that it runs, or why it cannot run.
 Reflect.set(globalThis, Symbol.for('sup.handover'), {
   done: (): void => {
     clearTimeout(late);

@@ -1,5 +1,5 @@
-// The second half of an upgrade: a program that starts in the process of another one and continues with what
-// that one handed over (`docs/reliability.md`, "Upgrade").
+// The second half of an upgrade: the new program starts in the process of the old one and continues with what
+// was handed over (`docs/reliability.md`, "Upgrade").
 import { rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { loadSettings } from '../../manifest/settings/load-settings.ts';
@@ -69,7 +69,7 @@ export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): vo
 
 interface Watchman {
   readonly done: () => void;
-  /** Called before this program ends, with the reason. */
+  /** Call it with the reason before this program ends: the old program is then executed again. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -96,8 +96,8 @@ export const committed = ({ libc }: Deps): void => {
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
 /**
- * Closes what the old program left open, logs the upgrade, and answers the client that requested it. Runs in
- * the turn of the first step.
+ * Closes descriptors that the old program left open, logs the upgrade, and answers the client that requested
+ * it. Runs in the turn of the first step.
  */
 export const settle = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
