@@ -13,7 +13,7 @@ interface Ears {
 
 const PLACE = Symbol.for('sup.signals');
 const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-/** Ignored: its default action kills the process, and the supervisor does not use it. */
+/** A signal that is ignored: its default action kills the process, and the supervisor does not use it. */
 const IGNORED = 'SIGUSR2';
 
 /** Prefix of an argument that passes recorded signals to the next program in this process (re-exec). */

@@ -34,7 +34,7 @@ export const closeDescriptor = (descriptor: number): void => {
 
 /** Number of descriptors kept free for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
-/** With at least this many descriptors free, skip the exact count. */
+/** If at least this many descriptors are free by an estimate, they are not counted exactly. */
 const FAR = 64;
 /** Maximum number of descriptors that a caller opens after one check: both ends of two FIFOs. */
 const EACH = 4;
@@ -87,7 +87,7 @@ export class DescriptorBudget {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }
 
-  /** True if too few descriptors are free for uses that can do without one. */
+  /** True if too few descriptors are free. Unlike `isScarce`, it closes none. */
   isTight(): boolean {
     try {
       this.#atMost = Math.max(this.#atMost + EACH, probe());

@@ -10,9 +10,9 @@ const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 const SWEPT_MS = 200;
 
 interface OwnMemory {
-  /** Bytes in use, including garbage that is not collected yet. */
+  /** Returns the bytes of heap in use, including garbage that is not collected yet. */
   readonly taken: () => number;
-  /** Bytes of the young generation, both halves. */
+  /** Returns the bytes of V8's young generation (both halves). */
   readonly nursery: () => number;
   /** Starts a collection in a later turn of the event loop. It blocks for about 30 ms. */
   readonly giveBack: () => void;

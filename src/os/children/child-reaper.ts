@@ -49,9 +49,9 @@ interface ChildrenPorts {
   readonly signals: NodeJS.EventEmitter;
 }
 
-/** Interval of a check in case SIGCHLD arrived before the listener was set. */
+/** Interval of an additional check for ended children, ms, in case a SIGCHLD was missed. */
 const ALARM_MS = 2000;
-/** Delay before the next check, so that Node can reap its own child first. */
+/** Delay before ended children are looked for again, so that Node can reap its own child first, ms. */
 const NODES_TURN_MS = 10;
 
 export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Children => {

@@ -63,15 +63,12 @@ export const ownSoftFiles = (): number | undefined => {
   );
 };
 
-/**
- * Number of descriptors to keep free below the lowered limit, for other threads that open files during a
- * start.
- */
+/** Number of descriptors that stay free below the lowered limit: other threads may open files meanwhile. */
 const ROOM = 64;
 
 /**
- * Calls `start`, which starts a process with the lowered soft limit, and returns its pid. `newest`: the
- * number of a recently opened descriptor, which shows how many are open.
+ * Calls `start`, which starts a process, while the soft limit is lowered. Returns the pid of the process.
+ * `newest`: the number of a recently opened descriptor, which shows how many are open.
  */
 export type Limited = (newest: number, start: () => number) => number;
 

@@ -11,7 +11,7 @@ const isClosedOnExec = (descriptor: string): boolean => {
       /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')) ?? [];
     return (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) !== 0;
   } catch {
-    // The descriptor of this directory listing, which is closed by now.
+    // The descriptor is closed by now: it belonged to the directory listing itself.
     return true;
   }
 };

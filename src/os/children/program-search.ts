@@ -8,20 +8,20 @@ import { Refused } from '../libc/libc.ts';
 interface Sought {
   /** The arguments; the first is the name of the program. */
   readonly argv: readonly string[];
-  /** The file to look for, if it is not the first of `argv`. A name with a slash is used as it is. */
+  /** Name of the program to look for. Absent: the first of `argv`. A name with a slash is used as it is. */
   readonly file?: string;
   /** The value of `PATH` to search. */
   readonly path: string | undefined;
   /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;
   /**
-   * False for a candidate that does not exist, which is then skipped. Pass it if this check is cheaper than
-   * an attempt to start.
+   * Returns false for a file that does not exist, which is then skipped. Absent: starting each candidate is
+   * tried.
    */
   readonly isThere?: (file: string) => boolean;
 }
 
-/** Starts this file. Throws `Refused` if it cannot be started. */
+/** Starts the file `program`. Throws `Refused` if it cannot be started. */
 type Start<T> = (program: string, argv: readonly string[]) => T;
 
 const ENOENT = 2;

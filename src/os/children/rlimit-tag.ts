@@ -10,7 +10,10 @@ import { groupsIn } from '../proc/process-facts.ts';
 /** The soft limit in decimal digits, as the kernel prints it. */
 type Birthmark = string;
 
-/** Layout of the number: bit 62 is set, then a hash of supervisor and service, then the run number. */
+/**
+ * The smallest rlimit tag. Layout of a tag: bit 62 is set, then a hash of supervisor and service, then the
+ * run number.
+ */
 const LEAST = 1n << 62n;
 const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
@@ -91,7 +94,7 @@ export const bornWith = (libc: Libc): Born => {
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
-  // Removes a tag that this supervisor may have inherited from a service that started it.
+  // If a service has started this supervisor, it has inherited a tag: remove it.
   none.set();
   return (environment, start) => {
     const birthmark = toldIn(environment);

@@ -46,7 +46,7 @@ interface Watched {
   readonly settle: (status: ExitStatus) => void;
 }
 
-/** Number of pidfds that are closed at a time when descriptors run out. */
+/** How many pidfds are closed together when descriptors run out. */
 const SOME = 32;
 
 class Waiting {

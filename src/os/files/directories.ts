@@ -6,7 +6,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
 
-/** True if the path is a directory or a link to one. */
+/** True if the path is a directory, or a symbolic link to a directory. */
 export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 

@@ -32,7 +32,7 @@ const quietly = (work: () => void): void => {
   try {
     work();
   } catch {
-    // A failure here must not stop the supervisor.
+    // The supervisor works without a reserve, so a failure is ignored.
   }
 };
 

@@ -36,7 +36,7 @@ const lookAt: PathLook = (path) => {
 /** Returns the mode in four octal digits, including the set-user-ID, set-group-ID and sticky bits. */
 export const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** When the rule applies, in the words of the messages. */
+/** When only root may be able to redirect a path; the text is part of the messages. */
 type When = 'with --sys' | 'for root';
 
 const troubleWith = (
@@ -60,7 +60,9 @@ interface Walk {
 
 interface End {
   readonly trouble?: string;
-  /** The entry that the whole path leads to. */
+  /**
+   * What the whole path leads to: owner, mode and type; absent if nothing is there, or if there is `trouble`.
+   */
   readonly at?: PathEntry;
 }
 

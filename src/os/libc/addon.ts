@@ -13,9 +13,9 @@ type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Bu
 interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
-  /** Initialises `cif`, the description of a C function's types. Returns 0 on success. */
+  /** Initialises `cif`, which describes the types of a C function to libffi. Returns 0 on success. */
   readonly ffi_prep_cif: (...signature: Signature) => number;
-  /** Size of a `cif`, bytes. */
+  /** Size of a `cif` (libffi's description of a C function's types), bytes. */
   readonly FFI_CIF_SIZE: number;
   readonly FFI_DEFAULT_ABI: number;
   readonly FFI_TYPES: Readonly<Record<string, Buffer>>;

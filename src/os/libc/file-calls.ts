@@ -88,7 +88,8 @@ export const giveBack = (libc: Libc, pages: Buffer): void => {
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
 /**
- * Highest descriptor number to make room for: enough for two thousand services, at 32 KiB of kernel memory.
+ * Highest descriptor number for which the table gets room: enough for two thousand services. The table then
+ * needs 32 KiB.
  */
 const LAST = 4095;
 

@@ -74,7 +74,7 @@ export const cFunction = (
 
 export type OpenedLibc =
   | { readonly tag: 'open'; readonly libc: Libc }
-  /** Why the library cannot be called. */
+  /** The library cannot be called; `detail` says why. */
   | { readonly tag: 'absent'; readonly detail: string };
 
 export const libcOf = (opened: OpenedLibc): Libc | undefined =>
@@ -97,7 +97,10 @@ export const openLibc = (require: Require = createRequire(import.meta.url)): Ope
 interface Bound {
   readonly cif: Buffer;
   readonly symbol: Buffer;
-  /** Shared by all calls of this function, which never overlap. */
+  /**
+   * Memory for the arguments and the result of a call. All calls of the function share it, as they never
+   * overlap.
+   */
   readonly frame: Frame;
 }
 

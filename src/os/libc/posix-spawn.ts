@@ -26,7 +26,7 @@ export interface SpawnOrder {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** Our descriptors that the program gets as 0, 1, 2 and so on. */
+  /** Descriptors of this process that the program gets as 0, 1, 2 and so on. */
   readonly descriptors: readonly number[];
 }
 
@@ -58,7 +58,7 @@ const SIGSET_BYTES = 128;
 /** Larger than glibc's `posix_spawnattr_t` (336 bytes) and `posix_spawn_file_actions_t` (80). */
 const OPAQUE_BYTES = 1024;
 
-/** Calls a function that returns its error number; throws `Refused` if that is not 0. */
+/** Calls a C function that returns an error number; throws `Refused` if that number is not 0. */
 const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => {
   const { value } = libc.ask(what, ...args);
   if (value !== 0) throw new Refused(what.name, value);
@@ -106,7 +106,7 @@ const attributesOf = (libc: Libc): Buffer => {
 
 interface Handed {
   readonly descriptors: readonly number[];
-  /** Address of the path of the working directory. */
+  /** Address, in memory, of the path of the new process's working directory. */
   readonly place: number;
 }
 

@@ -26,7 +26,7 @@ export interface Ended {
 }
 
 export interface Wait {
-  /** Returns a child that has ended but was not reaped; does not reap it. */
+  /** Returns a child that has ended but was not reaped, without reaping it; `undefined` if there is none. */
   anyEnded(): Ended | undefined;
   /** Reaps this child if it has ended and returns its status; `undefined` if it has not ended. */
   collect(pid: number): Ended | undefined;

@@ -20,7 +20,7 @@ const WINDOW_BYTES = 8;
 const O_CLOEXEC = 0o2_000_000;
 
 export interface Pty {
-  /** The descriptor of our side. It never blocks. */
+  /** Descriptor of our side of the terminal. Reading and writing it never blocks. */
   readonly master: number;
   /** The descriptor of the terminal itself, to pass to another process. */
   readonly terminal: number;

@@ -3,7 +3,7 @@
 import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
-/** Numbers of the resources; the same on x64 and arm64. */
+/** The kernel's numbers of the limited resources; they are the same on x64 and arm64. */
 const RESOURCES = { core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 } as const;
 type Resource = keyof typeof RESOURCES;
 
@@ -40,7 +40,7 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
 /** A limit of this process that is set repeatedly. The structure is allocated once. */
 interface StandingLimit {
   readonly set: () => void;
-  /** Sets the limit with another soft limit. */
+  /** Sets the limit of this process with another soft limit; the hard limit stays. */
   readonly setSoft: (soft: bigint) => void;
 }
 

@@ -20,7 +20,7 @@ const ZERO = 48;
 
 const NINE = 57;
 
-/** Number of the first numeric field in the line; field 3 is the state, a letter. */
+/** Number of the first field that is parsed as a number; the field before it is the state, a letter. */
 const FIRST_NUMBER = 4;
 
 const LAST_WANTED = 24;
@@ -68,7 +68,7 @@ export const countersIn = (
 /** Size of the read buffer: longer than any line the kernel writes there. */
 const LINE_BYTES = 2_048;
 
-/** Maximum number of files that are kept open; enough for the processes of most machines. */
+/** Maximum number of `stat` files that are kept open; enough for the processes of most machines. */
 const MOST_KEPT = 256;
 
 /**

@@ -6,7 +6,10 @@ export type Inodes = ReadonlySet<string>;
 
 const SOCKET = 'socket:[';
 
-/** True if this descriptor, given as a path below `/proc`, is one of these sockets. Costs one system call. */
+/**
+ * True if the descriptor at `link`, a path below `/proc`, is one of the sockets in `inodes`. Costs one system
+ * call.
+ */
 export const isSocketOf = (link: string, inodes: Inodes): boolean => {
   try {
     const target = readlinkSync(link);
@@ -30,7 +33,7 @@ export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
 export interface Listener {
   /** The address as text; `0.0.0.0` and `::` mean every address. */
   readonly address: string;
-  /** The inode of the socket; processes that hold the socket have a descriptor with this inode. */
+  /** Inode of the socket: each process that holds the socket has a descriptor with this inode. */
   readonly inode: string;
 }
 
@@ -104,7 +107,7 @@ export const plainAddress = (address: string): string => {
 interface UnixSocket {
   /** A path, or `@` and a name in the abstract namespace. Empty for a socket without a name. */
   readonly name: string;
-  /** The inode of the socket; processes that hold the socket have a descriptor with this inode. */
+  /** Inode of the socket: each process that holds the socket has a descriptor with this inode. */
   readonly inode: string;
   /** False for an accepted connection, which has the same name as its listener. */
   readonly isListening: boolean;

@@ -39,7 +39,8 @@ export const userIdsOf = (pid: number): UserIds | undefined => {
 };
 
 /**
- * True if all three ids are this user: the program is not set-user-ID and cannot switch back to another user.
+ * True if all three user ids are `uid`: the program is not set-user-ID and cannot switch back to another
+ * user.
  */
 export const isWholly = (uid: number, ids: UserIds | undefined): boolean =>
   ids?.real === uid && ids.effective === uid && ids.saved === uid;

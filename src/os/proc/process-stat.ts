@@ -37,8 +37,8 @@ class Fields {
   #at: number;
 
   /**
-   * Field 3 follows the last closing parenthesis: the name in parentheses may itself contain spaces and
-   * parentheses.
+   * Finds field 3: it follows the last closing parenthesis, because the name in field 2 may itself contain
+   * spaces and parentheses.
    */
   constructor(line: string) {
     this.#line = line;
