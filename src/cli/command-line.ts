@@ -26,7 +26,7 @@ const printHelp = async (screen: Screen, about?: CommandName): Promise<void> => 
   screen.write(`${await helpPage(about, screen.columns() ?? 100)}\n`);
 };
 
-/** Parses the line. Resolves to `undefined` if the user asked for help, which is then printed. */
+/** Parses the command line. Resolves to `undefined` if the user asked for help, which is then printed. */
 const understand = async (
   typed: readonly string[],
   { stdout, stderr }: World,
@@ -87,8 +87,8 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
 };
 
 /**
- * Returns how errors are printed. The options are searched among the plain words, because the error may be
- * that the line cannot be parsed.
+ * Returns how errors are printed: as text or JSON, with or without colours. Options are searched among the
+ * words of the line, because it may be invalid.
  */
 const mannerOf = (
   line: readonly string[],

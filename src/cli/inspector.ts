@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 
 /** Timeout for the supervisor's greeting, ms; then the records are shown. */
 const GREETING_MS = 800;
-/** Timeout for an answer, ms. An answer about thousands of services takes long. */
+/** Timeout for an answer of the supervisor, ms; it is long for answers about thousands of services. */
 const ANSWER_MS = 5_000;
 
 export interface Inspector {

@@ -24,9 +24,9 @@ const workingDirectory = (): string => {
   }
 };
 
-/** The bundler inserts the version from package.json. */
+/** Version of this program; the bundler inserts it from package.json. */
 declare const __SUP_VERSION__: string;
-/** The loader that runs this program passes this value. */
+/** Whether this program runs from its code cache; set by the loader that runs it. */
 declare const __SUP_CODE_CACHE__: CodeCache;
 
 const onInterrupt: World['onInterrupt'] = (listener) => {

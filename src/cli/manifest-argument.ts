@@ -58,7 +58,7 @@ export const manifestHere = (directory: string): string => {
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 
-/** Returns where a command prints that needs no supervisor. */
+/** Returns the output of a command that needs no supervisor. */
 export const outputOf = ({ world, colorOn }: Context): Output => ({
   stdout: world.stdout.write,
   stderr: world.stderr.write,

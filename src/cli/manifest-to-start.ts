@@ -82,7 +82,7 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
 
 interface Wanted {
   readonly selection: Selection;
-  /** The manifest to read; absent if only registered services are started. */
+  /** Path of the manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
 }
 

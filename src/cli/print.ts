@@ -49,7 +49,7 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
 
 interface Told {
   readonly command: CommandName;
-  /** Lines to print after those about the services. */
+  /** Additional lines, printed after the lines about services. */
   readonly beside?: readonly string[];
   /** The line to print if there are no outcomes. */
   readonly none?: string;

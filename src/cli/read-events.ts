@@ -13,7 +13,7 @@ import { readTail } from '../sources/logs/tail.ts';
 /** Interval at which the file is checked for new events, ms. */
 const LOOK_EVERY = 100;
 
-/** Keys that every event has, even one that an older supervisor wrote. */
+/** Keys that every event has, even in a file of an older supervisor: a line without them is no event. */
 const SAID = ['at', 'cause'] as const;
 
 const isEvent = (value: unknown): value is EventDocument =>

@@ -49,7 +49,7 @@ interface Manner {
   readonly sys: boolean;
   readonly color: boolean;
   readonly verbose: boolean;
-  /** True to omit warnings. */
+  /** True if warnings are not printed (`--quiet`). */
   readonly quiet: boolean;
 }
 

@@ -84,7 +84,7 @@ export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): Stan
       get terminal() {
         return place().stream.isTTY;
       },
-      // A terminal of unknown size reports 0.
+      // A terminal of unknown size reports 0 columns; then 80 are assumed.
       columns: () => (place().stream.isTTY ? place().stream.columns || 80 : undefined),
       rows: () => (place().stream.isTTY ? place().stream.rows || 24 : undefined),
       write,

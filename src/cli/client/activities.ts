@@ -42,7 +42,10 @@ export const stopping = (selection: Selection, verb = 'stopping'): Activity => (
 /** True if a service in this state is up or will start by itself. */
 export const isAlive = (state: StateWord): boolean => ALIVE.has(state) || state === 'scheduled';
 
-/** True if none of these states will change by itself: no service runs, and none waits for its next start. */
+/**
+ * True if no service with one of these states runs or waits for its next start: nothing changes any more
+ * without a command.
+ */
 export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&
   !states.some((state) => state === 'stopping' || state === 'backoff');

@@ -23,7 +23,7 @@ const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 's
 export interface BulkCommand {
   readonly command: 'stop' | 'restart';
   readonly selection: Selection;
-  /** True if `--yes` or `--all` was given: the command does not ask. */
+  /** True if the user agreed in advance, with `--yes` or `--all`: the command does not ask. */
   readonly agreed: boolean;
 }
 

@@ -24,9 +24,9 @@ export interface ClientLine {
   readonly watchPulse: (pid: number) => void;
   /** Resolves when the connection has ended: with the failure, or with `undefined` if this side closed it. */
   readonly ended: Promise<ClientFailure | undefined>;
-  /** Returns the failure that says that the other side closed the connection (ERR0206). */
+  /** Returns an error (ERR0206) that says that the supervisor has closed the connection. */
   readonly gone: () => ClientFailure;
-  /** Ends the connection immediately with this failure. */
+  /** Ends the connection immediately; `ended` then resolves to `failure`. */
   readonly cut: (failure: ClientFailure) => void;
   readonly hangUp: () => void;
 }

@@ -1,6 +1,6 @@
 // The client of the control channel: connects, receives the supervisor's greeting, calls methods and receives
-// the live view. Every call ends: with ERR0206 if the supervisor has gone, with ERR0205 if it does not
-// answer.
+// the live view. Every call gets an answer or an error: with ERR0206 if the supervisor has gone, with ERR0205
+// if it does not answer.
 // Rules: `docs/behaviour.md`, "Control channel".
 import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
 import { type ClientLine, openLine } from './client-line.ts';

@@ -25,8 +25,8 @@ export const stopOver = async (context: Context): Promise<void> => {
 /** How long a supervisor may take from its start until it answers, ms. */
 const PATIENCE_MS = 10_000;
 /**
- * How long to wait for another supervisor after the one started here has exited, ms. A supervisor started by
- * another command may still be starting.
+ * Maximum wait for another supervisor after the one started here has exited, ms. One that another command has
+ * started may not listen yet.
  */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
@@ -37,7 +37,7 @@ type Whom = Pick<ConnectOptions, 'anyProtocol'>;
 const isNobodysFor = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
-/** How long to wait for a supervisor that starts, ends, is restarted or restores its socket, ms. */
+/** Maximum wait for a living supervisor that does not listen, or for one that is being restarted, ms. */
 const MENDING_MS = 3_000;
 
 /**
@@ -99,8 +99,8 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
 };
 
 /**
- * The effects of starting a supervisor; tests replace them. `look` resolves to a client if a supervisor
- * answers.
+ * What starting a supervisor needs from the machine; tests replace these functions. `look` resolves to a
+ * client if a supervisor answers.
  */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;

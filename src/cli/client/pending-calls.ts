@@ -20,16 +20,16 @@ interface PendingCalls {
     params: Methods[M]['params'],
     options?: CallOptions,
   ) => Promise<Methods[M]['result']>;
-  /** Settles the call that this answer belongs to. */
+  /** Resolves or rejects the call that this answer belongs to. */
   readonly settle: (answer: Extract<Answer, { tag: 'result' | 'error' }>) => void;
-  /** Fails all calls, also later ones: no more answers will arrive. */
+  /** Rejects all calls, also later ones, because no more answers will arrive. */
   readonly fail: (failure: ClientFailure) => void;
 }
 
 interface Waiting {
   readonly succeed: (result: unknown) => void;
   readonly fail: (failure: ClientFailure) => void;
-  /** Called before `succeed` or `fail`: stops the timer. */
+  /** Stops the timer of the call. Called before `succeed` or `fail`. */
   readonly leave: () => void;
 }
 
@@ -71,7 +71,7 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
 };
 
 interface WaitingRoom {
-  /** Adds a call. Returns its number. */
+  /** Adds a call that waits for its answer. Returns the number of the call. */
   readonly enter: (call: Waiting) => number;
   /** Removes a call and returns it; `undefined` if it was already removed. */
   readonly take: (id: number) => Waiting | undefined;
@@ -121,8 +121,8 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
 /**
- * Adds the command's name to ERR0206, since the command may have been carried out before the connection
- * ended. `act` is `undefined` for a method that changes nothing.
+ * Adds the name of the command, `act`, to ERR0206: the command may have been carried out. `act` is
+ * `undefined` for a method that changes nothing.
  */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'

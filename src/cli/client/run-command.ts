@@ -7,7 +7,7 @@ import { servicesIn, shownName } from '../watch/live-model.ts';
 import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 
-/** No progress is shown for a command that is answered within this time, ms. */
+/** Delay before progress is shown, ms: a command that is answered sooner shows none. */
 const PATIENCE_MS = 400;
 const FRAME_MS = 100;
 /** Timeout of the final status request, ms. It is short because the supervisor has just answered. */
@@ -68,7 +68,10 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /** When this promise resolves, the progress is hidden, although the command may still run. */
+  /**
+   * Hides the progress when it resolves, although the command may still run. Absent: it is hidden at the
+   * answer.
+   */
   readonly until?: Promise<unknown>;
 }
 

@@ -23,7 +23,10 @@ export interface Launched {
   readonly said: () => readonly string[];
 }
 
-/** Variables that a service has. If `sup` runs in a service, the supervisor must not inherit them. */
+/**
+ * Environment variables that identify a service. If `sup` runs in a service, the new supervisor must not
+ * inherit them.
+ */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',

@@ -35,7 +35,7 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
     try {
       chosen = new Set(selectedPast(parsed, context, [...seen]));
     } catch {
-      // The new service's name makes a selected name ambiguous: the previous selection stays.
+      // A new service has made a selected name ambiguous: keep the previous selection.
     }
   };
   return (event) => {

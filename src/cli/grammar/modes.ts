@@ -10,7 +10,7 @@ interface Mode {
   readonly reads: readonly OptionName[];
   /** Options that are valid only together with this flag. */
   readonly own?: readonly OptionName[];
-  /** A valid line, shown as a hint. */
+  /** A valid command line, shown as a hint in the error. */
   readonly example: string;
 }
 

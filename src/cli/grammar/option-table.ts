@@ -6,7 +6,7 @@ interface OptionFacts {
   /** Name of the value in the help; absent for a flag. */
   readonly value?: string;
   readonly describe: string;
-  /** The only allowed values. */
+  /** The only allowed values of the option; absent: any. */
   readonly words?: readonly string[];
   /** True if the option may be given any number of times. */
   readonly several?: true;

@@ -60,8 +60,8 @@ const isOn = (word: string, { attached }: Option): boolean => {
 };
 
 /**
- * Returns the values that belong to the option, and whether the next word is one of them. A missing value
- * becomes an empty one, which is refused later.
+ * Returns the values that belong to the option, and whether the next word is one of the values. A missing
+ * value becomes an empty one, which is refused later.
  */
 const valuesOf = (
   { kind, attached }: Option,

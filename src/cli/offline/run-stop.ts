@@ -49,7 +49,7 @@ import { wallClock } from '../../sources/clocks.ts';
 interface Stop {
   readonly first: Extract<Event, { type: 'booted' }>;
   readonly asked: ReadonlySet<ServiceId>;
-  /** The selection that resulted in `asked`. */
+  /** The user's selection, from which `asked` results. */
   readonly selection: Selection;
 }
 
@@ -144,7 +144,7 @@ function connect(
   return loop.run(around);
 }
 
-/** Starts the stop. Resolves to the answer when all selected services have stopped. */
+/** Starts to stop the selected services. Resolves to the answer when all selected services have stopped. */
 const begin = (loop: Loop, { capture, log }: StopDeps, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });

@@ -38,7 +38,7 @@ const secondRun = (rollout: EventDocument['rollout']): string =>
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
-/** Returns the state change with a comma; empty if the state is unchanged. */
+/** Returns the state change as an addition after a comma; empty if the state is unchanged. */
 const alsoMoved = (event: EventDocument, paint: Paint): string =>
   event.from === event.to ? '' : `, ${moveText(event, paint)}`;
 

@@ -6,7 +6,7 @@ const OF_SYSTEM = COMMAND_NAMES.filter((name) => commandFacts(name).options.incl
 const OURS = new RegExp(`\\bsup (${OF_SYSTEM.join('|')})(?![\\w-])(?! --sys)`, 'g');
 
 export interface Whose {
-  /** True for the privileged supervisor: the command that printed the hint was given `--sys`. */
+  /** True if the hint is about the privileged supervisor: the command that prints it was given `--sys`. */
   readonly sys: boolean;
 }
 

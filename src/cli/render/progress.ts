@@ -36,7 +36,7 @@ export const changeLine = ({ id, service, from }: LiveChange, paint: Paint): str
 export interface Activity {
   /** A verb such as `starting` or `stopping`. */
   readonly verb: string;
-  /** The services that the command affects. */
+  /** Selects the services that the command affects. */
   readonly selection: Selection;
   readonly pending: (service: LiveService) => boolean;
 }
@@ -70,7 +70,7 @@ const shownIn = ({ rows }: ProgressLook, waiting: number): number => {
   return waiting <= most ? waiting : Math.max(0, Math.min(SHOWN, rows - 3));
 };
 
-/** Returns the block for a terminal, one string per line. */
+/** Returns the progress of a command as a block for a terminal, one string per line. */
 const progressLines = (
   model: LiveModel,
   { verb, pending }: Activity,

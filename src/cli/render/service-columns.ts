@@ -33,7 +33,7 @@ export interface ShownService {
 
 interface Column {
   readonly title: string;
-  /** Importance: on a narrow terminal the columns with the lowest rank are dropped first. */
+  /** Importance of the column: on a narrow terminal the columns with the lowest rank are dropped first. */
   readonly rank: number;
   /** True for right-aligned columns, such as numbers. */
   readonly right?: true;

@@ -21,8 +21,8 @@ interface ServiceTable {
 /** Minimum width of the reason, in columns: a shorter text says little. */
 const REASON_ROOM = 16;
 /**
- * If the table is too wide, names are cut down to this width, in columns, before the reason is cut below its
- * own.
+ * If the table is too wide, names are first cut to this width, in columns, and only then the reason below
+ * `REASON_ROOM`.
  */
 const NAME_ROOM = 16;
 

@@ -47,7 +47,7 @@ export type Row = readonly TableCell[];
 
 const GAP = '  ';
 
-/** Returns the width of each column: that of its longest text. */
+/** Returns the width of each column: the width of its longest text. */
 export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   const widths: number[] = [];
   for (const row of rows)
@@ -89,7 +89,7 @@ export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): st
 };
 
 interface Fitting {
-  /** Width of each column: that of its longest text. */
+  /** Width of each column: the width of its longest text. */
   readonly widths: readonly number[];
   /** Importance of each column: the lowest is dropped first, `Infinity` never. */
   readonly ranks: readonly number[];

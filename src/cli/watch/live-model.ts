@@ -18,7 +18,7 @@ const keyOf = ({ id, manifest }: Head): string => `${id} ${manifest ?? ''}`;
 export interface LiveModel {
   readonly heads: ReadonlyMap<string, Head>;
   readonly services: ReadonlyMap<string, ServiceDocument>;
-  /** For each service id, the key of its project in `heads`. */
+  /** For each service id: the key of the service's project in `heads`. */
   readonly homes: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ export const applyView = (model: LiveModel, { full, projects, gone }: View): Liv
   return { heads, services, homes };
 };
 
-/** Returns the model as documents, without empty projects. */
+/** Returns the services of the model as project documents, without empty projects. */
 export const projectsOf = ({ heads, services, homes }: LiveModel): readonly ProjectDocument[] => {
   const members = new Map<string, ServiceDocument[]>();
   for (const [id, service] of services) {

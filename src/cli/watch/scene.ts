@@ -1,4 +1,4 @@
-// The state of the full-screen view (a scene) and its changes. Pure.
+// The state of the full-screen view (a scene), and pure functions that return a changed one.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
@@ -53,7 +53,7 @@ export const sampled = (scene: Scene, answer: SamplesAnswer): Scene => ({
   trends: earlier(scene.trends, answer),
 });
 
-/** Extends the charts by one second. */
+/** Extends the charts of CPU and memory by one second. */
 export const secondPassed = (scene: Scene): Scene => ({
   ...scene,
   trends: later(scene.trends, scene.model.services),

@@ -6,7 +6,7 @@ const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
-  /** Draws these lines over the previous ones, one line for each row. */
+  /** Draws `lines` over the previous ones, one line for each row of the terminal. */
   readonly draw: (lines: readonly string[]) => void;
   /** Restores the terminal. Further calls do nothing. */
   readonly leave: () => void;

@@ -126,7 +126,7 @@ const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   return service === undefined ? { ui } : acted(ui, key, service);
 };
 
-/** Answers the question: `y` confirms the action, any other key cancels it. */
+/** Applies the answer to a question: `y` confirms the action, any other key cancels it. */
 const answered = (ui: Ui, key: Key, intent: ServiceAction): Pressed => {
   const after = { ...ui, pending: undefined };
   return key === 'y' ? { ui: after, intent } : { ui: after };

@@ -11,7 +11,9 @@ import { printDocument, printWarnings } from '../print.ts';
 
 export interface Viewer {
   readonly see: (view: View) => void;
-  /** Called when the connection to the supervisor has ended. The command waits for another supervisor. */
+  /**
+   * Called when the connection to the supervisor has ended. The command then waits for another supervisor.
+   */
   readonly lost: (failed: ClientFailure) => void;
   /** Called for each supervisor that is found: the first one, and after each loss. */
   readonly found: (hello: Hello) => void;
@@ -27,7 +29,7 @@ export interface Session {
   /** Requests the samples in the supervisor's memory since this time. */
   readonly samples: (since: Instant) => Promise<SamplesAnswer>;
   readonly explain: (service: ServiceId) => Promise<WhyDocument>;
-  /** True if all services are watched. */
+  /** True if all services are watched, not only a selection. */
   readonly isWhole: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface BootReport {
   readonly sys: boolean;
   readonly init: InitSystem;
   readonly installed: boolean;
-  /** True if sup wrote the entry. */
+  /** True if sup wrote the boot entry; other entries are never changed. */
   readonly ours: boolean;
   readonly enabled: boolean;
   /** True if the entry equals the text that sup would write now. */

@@ -51,7 +51,7 @@ const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
   if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
 };
 
-/** Throws ERR0604 if a value contains characters that the init system would misread. */
+/** Throws ERR0604 if a value for the boot entry contains characters that the init system would misread. */
 const refuseUnwritable = ({ context, init }: Job): void => {
   const { dataDir, world } = context;
   const values = {

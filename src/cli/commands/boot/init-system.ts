@@ -11,26 +11,26 @@ export type InitName = (typeof INITS)[number];
 
 export interface InitSystem {
   readonly name: InitName;
-  /** The file or command that shows the entry, for messages. */
+  /** The file that has the boot entry, or a command that shows it; for messages. */
   readonly where: string;
-  /** The text that sup would write now. */
+  /** The text of the boot entry as sup would write it now. */
   readonly text: string;
-  /** Returns the text of the installed entry; `undefined` if there is none. */
+  /** Returns the text of the installed boot entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
   /**
-   * True if the text was checked and is valid; false if it cannot be checked here. Throws ERR0604 if it is
-   * invalid.
+   * Checks the text of the boot entry. True if it is valid, false if it cannot be checked here. Throws
+   * ERR0604 if it is invalid.
    */
   readonly verify: () => boolean;
-  /** Writes the entry and enables it. Throws ERR0604. */
+  /** Writes the boot entry and enables it. Throws ERR0604 if that fails. */
   readonly place: () => void;
-  /** Disables the entry and removes it. Throws ERR0604. */
+  /** Disables the boot entry and removes it. Throws ERR0604 if that fails. */
   readonly remove: () => void;
-  /** True if the entry is used at boot. */
+  /** True if the boot entry is enabled: the init system uses it at boot. */
   readonly enabled: () => boolean;
   /**
-   * Returns the pid of the supervisor or guardian that the entry started; `undefined` if none runs or it is
-   * unknown.
+   * Returns the pid of the supervisor or guardian that the boot entry started; `undefined` if none runs or it
+   * is unknown.
    */
   readonly started: () => number | undefined;
   /** Returns sentences about what else the user should do or know. */
@@ -74,13 +74,13 @@ interface ToolResult {
   readonly status: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** True if the program does not exist. */
+  /** Set if the program does not exist. */
   readonly absent?: true;
 }
 
 interface Text {
   readonly input?: string;
-  /** With `latin1` each byte becomes one character, whatever the real encoding is. */
+  /** Encoding of the program's output. With `latin1` each byte becomes one character, so no byte is lost. */
   readonly encoding?: 'utf8' | 'latin1';
 }
 

@@ -18,7 +18,7 @@ import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
-/** Signals that are offered as values of `--signal`. */
+/** Signal names that are offered as values of `--signal`. */
 const SIGNALS: readonly string[] = [
   'HUP',
   'INT',
@@ -35,12 +35,12 @@ const SIGNALS: readonly string[] = [
 /** The operands of `sup boot`. */
 const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
-/** The names that can be completed. */
+/** The names of projects and services that can be completed. */
 interface Names {
   readonly projects: readonly string[];
   /** Projects that are not registered but have files left. */
   readonly left: readonly string[];
-  /** `project/service`; only the service's name for a service without a project. */
+  /** Names of services as `project/service`; a service without a project has only its own name. */
   readonly services: readonly string[];
 }
 

@@ -18,14 +18,15 @@ export interface DirectoryFacts {
   readonly owner: number;
   readonly uid: number;
   /**
-   * Files and directories, including the directory itself, that other users may read or write: path and mode.
+   * Path and mode of each file or directory that other users may read or write, including the data directory
+   * itself.
    */
   readonly open: readonly string[];
-  /** With `--sys`: why root must not use the directory. */
+  /** With `--sys`: why root must not use the data directory; absent if root may. */
   readonly strange?: string | undefined;
-  /** The error if the directory cannot be read. */
+  /** The error if the data directory cannot be read. */
   readonly refused?: string | undefined;
-  /** The error if the directory cannot be written. */
+  /** The error if the data directory cannot be written. */
   readonly unwritable?: string | undefined;
   /**
    * Sentences about files or directories that are in the way: they have the path, but not the kind, that sup

@@ -17,7 +17,7 @@ interface DescriptorFacts {
   readonly kept: number;
 }
 
-/** Returns the facts; `undefined` if no supervisor runs. */
+/** Returns the supervisor's open descriptors and their limit; `undefined` if no supervisor runs. */
 const look = ({ dataDir }: Context): DescriptorFacts | undefined => {
   const pid = lockHolder(dataDir);
   if (pid === undefined) return undefined;

@@ -7,7 +7,7 @@ import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import type { Context } from '../../context.ts';
 
 interface DiskFacts {
-  /** Bytes available to an unprivileged user. */
+  /** Free disk space that an unprivileged user can use, bytes. */
   readonly free: number;
   /** Free inodes. A file system without a fixed number of inodes has 0 here and in `totalFiles`. */
   readonly freeFiles: number;

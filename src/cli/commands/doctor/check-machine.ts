@@ -24,7 +24,7 @@ const abi = (): number | undefined => {
   }
 };
 
-/** Returns a kernel setting; `undefined` if the kernel does not have it. */
+/** Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have it. */
 const setting = (path: string): number | undefined => {
   const text = textIfThere(`/proc/sys/${path}`);
   return typeof text === 'string' ? Number(text.trim()) : undefined;

@@ -47,7 +47,7 @@ const WITHOUT =
   'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
 
 interface Lack {
-  /** Advice on how to install the addon. */
+  /** Advice on how to make calls to the C library possible. */
   readonly mend: string;
   /** Keys of registered services that are not applied without the addon; absent if there are none. */
   readonly undone?: string | undefined;

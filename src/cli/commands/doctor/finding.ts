@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** What the finding is about; unique in a report. */
+  /** Short name of what was checked, for scripts; unique in a report. */
   readonly id: string;
   readonly level: Level;
   readonly says: string;
@@ -22,13 +22,13 @@ export interface DoctorCheck {
 }
 
 interface Halves<Facts> {
-  /** Reads the facts from the machine. */
+  /** Reads what the check needs to know from the machine. */
   readonly look: (context: Context) => Facts | Promise<Facts>;
-  /** Returns the findings for these facts. Pure. */
+  /** Returns the findings for these facts. A pure function. */
   readonly judge: (facts: Facts) => readonly Finding[];
 }
 
-/** Combines the two functions to a check. */
+/** Combines `look` (reads the facts) and `judge` (returns the findings) into one check. */
 export const checkOf = <Facts>(
   name: string,
   { look, judge }: Halves<Facts>,

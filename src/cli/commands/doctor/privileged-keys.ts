@@ -65,7 +65,7 @@ export interface KeyFacts extends KernelFacts {
     readonly groups: number;
     readonly maySetGroups: boolean;
   };
-  /** Kinds of namespaces that the kernel's settings forbid. */
+  /** Kinds of namespaces that cannot be created, because a kernel setting allows none. */
   readonly noneOf: readonly string[];
 }
 
@@ -152,15 +152,15 @@ interface Key {
   /** An obstacle that applies in every mode, even if root or a user namespace would apply the key. */
   readonly anywhere?: Obstacle;
   /**
-   * True if a service under a manifest of version 2 starts without this key when it cannot be applied.
-   * Otherwise the service is refused.
+   * True if a service of a version 2 manifest starts even if this key cannot be applied. Absent: the service
+   * is refused.
    */
   readonly passable?: true;
   /**
    * True if the supervisor applies this key before it uses the launcher: its obstacle is then reported first.
    */
   readonly beforehand?: true;
-  /** Returns what is missing if only a part of the key is applied; `undefined` if nothing is. */
+  /** Returns what is missing if only a part of the key can be applied; `undefined` if all of it can. */
   readonly lack?: Obstacle;
 }
 

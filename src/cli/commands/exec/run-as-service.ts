@@ -26,7 +26,7 @@ interface Here {
   readonly argv: readonly string[];
   readonly service: Service;
   readonly plan: PlanUse;
-  /** Variables that are added to those of the service. */
+  /** Environment variables that the command gets in addition to those of the service. */
   readonly more?: Readonly<Record<string, string>>;
   /** If true, the command's output goes to standard error, because standard output is for the result. */
   readonly aside?: boolean;
@@ -37,9 +37,7 @@ interface Here {
   readonly until?: AbortSignal | undefined;
 }
 
-/**
- * Signals that a terminal also sends to the command, so they are not forwarded. `PASSED_ON` are forwarded.
- */
+/** Signals that the terminal itself also sends to the command, so that this process does not forward them. */
 const SHARED = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 

@@ -40,7 +40,7 @@ const INPUT = 0;
 
 interface Stand extends Pty {
   readonly libc: Libc;
-  /** A descriptor of the user's terminal. */
+  /** Descriptor of the user's terminal, whose size and settings the pseudoterminal gets. */
   readonly ours: number;
   /** The settings of the user's terminal before the relay changed them. */
   readonly settings: Buffer;

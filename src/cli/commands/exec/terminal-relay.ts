@@ -8,9 +8,9 @@ import { errnoOf } from '../../../os/errno.ts';
 
 /** Two modes of the user's terminal, between which the relay switches. */
 export interface Keys {
-  /** Passes every key on as bytes, without echo. */
+  /** Switches the terminal to raw mode: every key is read as bytes, without echo. */
   readonly raw: () => void;
-  /** Restores the settings from before `raw`. */
+  /** Restores the terminal settings from before `raw`. */
   readonly restore: () => void;
 }
 
@@ -68,7 +68,8 @@ const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // Not inside the read callback: libuv would take the hang-up for the end of the data and lose the rest.
+    // Resumes after the read callback: within it, libuv would take the hang-up for the end of the data and
+    // lose the rest.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {

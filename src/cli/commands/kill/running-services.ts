@@ -57,7 +57,7 @@ export const runningOf = (services: readonly Service[], selection: Selection): r
   throw failure({ code: 'ERR0119', detail: `not running: ${names}; nothing was sent` });
 };
 
-/** Sends a signal. Returns why it was not sent; `undefined` if it was. */
+/** Sends a signal to the main process. Returns why that failed; `undefined` if it succeeded. */
 export const strike = ({ service, process: target }: Running, signal: string): string | undefined => {
   const name = shownId(service.spec.id);
   if (statOfProcess(target) === undefined) return `${name} ended before ${signal} was sent`;

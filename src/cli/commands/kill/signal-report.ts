@@ -15,7 +15,7 @@ import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 
 export interface Attempt {
   readonly target: Running;
-  /** A sentence such as `SIGHUP sent to shop/web (pid 17)`. */
+  /** What was done, as a sentence such as `SIGHUP sent to shop/web (pid 17)`. */
   readonly done: string;
   /** Why the attempt failed; `undefined` if it succeeded. */
   readonly refusal: string | undefined;
@@ -56,8 +56,8 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
 };
 
 /**
- * Asks the supervisor to record the acts. Resolves to warnings and never rejects: if the supervisor does not
- * record the acts, the user gets a warning.
+ * Asks the supervisor to record the signals or reloads in the histories. Never rejects: resolves to a warning
+ * if they are not recorded.
  */
 export const remembered = async (
   { dataDir }: Context,

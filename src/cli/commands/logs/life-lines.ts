@@ -71,8 +71,8 @@ export class LifeReader {
   }
 
   /**
-   * Returns the past entries. Those of a service begin at its first line in `lines`; a service without lines
-   * gets none.
+   * Returns the past state changes as entries, for each service from its first line in `lines` on; none for a
+   * service without lines.
    */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
     const first = new Map<ServiceId, string>();
@@ -81,7 +81,7 @@ export class LifeReader {
     return life.filter(({ service, at }) => at >= (first.get(service) ?? ''));
   }
 
-  /** Returns the entries since the last call of `news`. */
+  /** Returns the state changes of the services since the last call of `news`, as entries. */
   async news(services: readonly ServiceId[]): Promise<readonly ServiceEntry[]> {
     return wantedIn(await this.#events.news(), services, this.#wanted);
   }

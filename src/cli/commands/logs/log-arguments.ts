@@ -14,7 +14,7 @@ export const momentArgument = (option: string, written: string): string => {
   throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
 };
 
-/** Number of lines shown if neither a number nor a time range is given. */
+/** Number of last lines that are shown if neither a number nor a time range is given. */
 const LAST = 100;
 
 /**

@@ -42,7 +42,7 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
   color: colorOn(world.stdout),
 });
 
-/** Options that select some of the lines. */
+/** Options that select some of the lines of a log. */
 const SIFTING = [...NARROWING, 'stream'] as const;
 
 const NO_SUCH_LINES = 'no matching lines';

@@ -37,7 +37,7 @@ export interface StoredLog {
   readonly rotated: boolean;
 }
 
-/** Returns the files to remove, oldest first. */
+/** Returns the rotated files that exceed the limits and must be removed, oldest first. */
 export const pruned = (
   files: readonly StoredLog[],
   { maxAge = Infinity, maxBytes = Infinity }: PruneLimits,
@@ -77,7 +77,7 @@ const logFilesOf = async (dataDir: string, service: ServiceId): Promise<readonly
   }
 };
 
-/** Removes the files that exceed the limits and returns them. */
+/** Removes the rotated files that exceed the limits and returns them. */
 export const pruneLogs = async (
   dataDir: string,
   services: readonly ServiceId[],
@@ -89,7 +89,7 @@ export const pruneLogs = async (
   return gone;
 };
 
-/** Returns the total size in bytes. */
+/** Returns the total size of the files in bytes. */
 export const sizeOf = (files: readonly StoredLog[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -116,7 +116,7 @@ const clearFile = async ({ path, rotated }: StoredLog): Promise<void> => {
 const filesOf = async (dataDir: string, services: readonly ServiceId[]): Promise<readonly StoredLog[]> =>
   (await Promise.all(services.map((service) => logFilesOf(dataDir, service)))).flat();
 
-/** Returns the same command line with `--yes`. */
+/** Returns the user's command line with `--yes` added, for a hint. */
 const agreeing = ({ operands, values: { service = [], project = [], config = [] }, flags }: Parsed): string =>
   [
     'sup logs --clear',

@@ -117,8 +117,7 @@ const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
 /**
- * Returns more lines of this file, or proceeds to the next file. Returns `undefined` if there is nothing to
- * read now.
+ * Returns more lines of the file being read; at its end, of the next file. `undefined` if there are none now.
  */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);

@@ -11,7 +11,7 @@ interface Weighed extends Leftover {
   readonly bytes: number;
 }
 
-/** Items that belong to no project: the data directory and the boot entry. */
+/** Items to remove that belong to no project: the data directory and the boot entry. */
 export interface Own {
   readonly project: null;
   readonly kind: 'all' | 'boot';

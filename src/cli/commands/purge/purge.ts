@@ -64,7 +64,7 @@ const nothingOf = (name: string, known: readonly string[]): Failure => {
   return new Failure({ ...errorDocument({ code: 'ERR0202', name, known }), message, hint });
 };
 
-/** Returns the same command line with `--yes`. */
+/** Returns the user's command line with `--yes` added, for a hint. */
 const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): string =>
   [
     'sup purge',

@@ -27,7 +27,7 @@ import { servicesIn, shownName } from '../../watch/live-model.ts';
 
 /** How long the supervisor may take from its last answer to its end, ms. */
 const LAST_STEPS_MS = 10_000;
-/** If the supervisor has not ended after this time, ms, the command asks for the cause. */
+/** If the supervisor has not ended after this time, ms, the command asks it which hooks it waits for. */
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 

@@ -43,7 +43,7 @@ export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Prom
 
 interface Attachment {
   readonly selection: Selection;
-  /** The services in the answer to the start command: the selected ones and their dependencies. */
+  /** The services that the start command named in its answer: the selected ones and their dependencies. */
   readonly about: readonly ServiceId[];
   /** Services that were running before this command: Ctrl-C does not stop them. */
   readonly spared: ReadonlySet<string>;

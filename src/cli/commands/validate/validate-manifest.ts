@@ -60,7 +60,10 @@ interface ValidatePorts extends LoadPorts {
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
-/** Adds the problems that come from other manifests and from this machine. */
+/**
+ * Adds problems that the manifest alone does not have: names taken by other manifests, and keys this machine
+ * cannot apply.
+ */
 const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
   if (load.manifest === undefined) return load;
   const taken = claims?.(load.manifest) ?? [];

@@ -74,7 +74,7 @@ const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
 export const isReached = (services: Judged): boolean =>
   services.every(({ verdict }) => verdict === 'reached');
 
-/** True if all have reached the goal, or if one never will without a command. */
+/** True if waiting is over: all services have reached the goal, or one never will without a command. */
 const isSettled = (services: Judged): boolean =>
   isReached(services) || services.some(({ verdict }) => verdict === 'never');
 

@@ -71,7 +71,10 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): CommandStatus
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/** Waits for the goal. Resolves to `undefined` if the supervisor ends before the outcome is decided. */
+/**
+ * Waits until services reach the goal. Resolves to `undefined` if the supervisor ends before the outcome is
+ * decided.
+ */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
@@ -98,13 +101,15 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-/** Returns the same request with the time that remains. */
+/** Returns the wait request with only the time that still remains. */
 const leftOf = (wish: Wish, began: number): Wish => ({
   ...wish,
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
 });
 
-/** Waits, and starts again if the guardian has restarted the supervisor. */
+/**
+ * Waits for the goal; waits again, for the rest of the time, if the guardian has restarted the supervisor.
+ */
 const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   for (let hadOne = false; ; hadOne = true) {
@@ -116,7 +121,7 @@ const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   }
 };
 
-/** Waits. If the supervisor does not answer and the time is over, the exit status is that of a timeout. */
+/** Waits for the goal. If the time is over and the supervisor does not answer, the outcome is a timeout. */
 const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   try {

@@ -104,7 +104,10 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
 /** At most this many errors with the same reason are shown in full. A single further one is shown too. */
 const MOST_ALIKE = 3;
 
-/** Returns code and sentence without the name of the service, so that equal reasons can be grouped. */
+/**
+ * Returns code and sentence of an error without the name of the service, so that equal reasons can be
+ * grouped.
+ */
 const kindOf = ({ code, message, path }: ErrorDocument): string => {
   const name = `${path ?? ''}: `;
   return `${code} ${message.startsWith(name) ? message.slice(name.length) : message}`;
@@ -143,7 +146,7 @@ const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   ...problemLines(error, look),
 ];
 
-/** Returns the page, one string per line. */
+/** Returns the error as text, one string per line. */
 export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
   ...pageLines(error, look),
   ...moreLines(error, look),
