@@ -1,5 +1,6 @@
-// Presents a child to the state table as a run that is never restarted and is declared like its parent. So
-// everything that applies to a run (verified stops, run tags, adoption) applies to a child.
+// Presents a child (a process that a service asked the supervisor to run) to the state table as a run that is
+// never restarted and is declared like its parent. So everything that applies to a run (verified stops, run
+// tags, adoption) applies to a child.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';
@@ -9,8 +10,8 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/resolved-runs.ts';
 
 /**
- * Returns the declaration of a child: the service's, with its confinement, directory and variables, but with
- * the command of the child.
+ * Returns the declaration of a child: that of its service, with the same confinement, directory and
+ * variables, but with the command of the child.
  */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
   const { cron: _cron, sockets: _sockets, reload: _reload, ...rest } = spec;

@@ -9,7 +9,10 @@ import { watchesOf } from '../service/service-watches.ts';
 import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
-/** Returns the watch without its FIFO pair (`lane`): the end of a child does not wait for its last output. */
+/**
+ * Returns a tree watch without its FIFO pair (`lane`, the pipes for output): the end of a child does not wait
+ * for its last output. Other watches are unchanged.
+ */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;
@@ -35,7 +38,9 @@ const treesOf = (service: Service): MemoryWatch['trees'] => {
   );
 };
 
-/** Returns the watch of the tree's memory; nothing if it has no limit. */
+/**
+ * Returns the watch of the memory that the service's process tree uses; nothing if there is no memory limit.
+ */
 const memory = (service: Service): readonly Watch[] => {
   const { id, spawn } = service.spec;
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];

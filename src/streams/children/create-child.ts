@@ -1,5 +1,5 @@
-// Creates a child of a service: its name, its run number, and the record of the spawn, if `spawn.limits` and
-// the rate limit allow it (`docs/manifest.md`, "spawn").
+// Creates a child of a service (a process that the service asked for), if `spawn.limits` and the rate limit
+// allow it: gives it a name and a run number, and records the spawn (`docs/manifest.md`, "spawn").
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { childOf, childrenBelow, depthOf } from './family.ts';
 import { childrenIn } from './ending-children.ts';
@@ -41,7 +41,7 @@ const reached = (service: Service, parent: RunId): SupError | undefined => {
   return undefined;
 };
 
-/** True if the last measured memory of the service's tree exceeds the limit. */
+/** True if the process tree of the service used more memory than its limit when last measured. */
 export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
   spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
 
@@ -55,7 +55,7 @@ const overgrown = (service: Service): SupError | undefined =>
       }
     : undefined;
 
-/** Returns why this run may not have another child now; `undefined` if it may. */
+/** Returns the error that refuses another child of the run `parent` now; `undefined` if it is allowed. */
 const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
   reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);
 

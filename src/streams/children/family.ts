@@ -11,7 +11,10 @@ import { childrenIn } from './ending-children.ts';
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 
-/** True if this run is alive and not ending. It can be a run of the service or one of its children. */
+/**
+ * True if the run with this number is alive and not ending. The number can be that of a run of the service or
+ * of one of its children.
+ */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
   const own = runsOf(service).find((one) => presentRun(one) === run);
   if (own !== undefined) return isRunning(own);
@@ -19,14 +22,15 @@ export const livesAsParent = (service: Service, run: RunId): boolean => {
   return child !== undefined && child.wanted === 'up' && isRunning(child);
 };
 
-/** Returns the depth of a child: 1 for a child of the service itself. */
+/** Returns the depth of a child in the family tree: 1 for a child of the service itself. */
 export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): number => {
   const above = typeof parent === 'number' ? childOf(service, parent) : undefined;
   return above === undefined ? 1 : 1 + depthOf(service, above);
 };
 
 /**
- * Returns the children of this run. Children that were reparented to the service count for each of its runs.
+ * Returns the direct children of this run. Children whose own parent has ended and that now belong to the
+ * service count for each run of the service.
  */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;

@@ -1,6 +1,6 @@
-// Children that have ended, and those that the previous supervisor left (`docs/behaviour.md`, "Adoption"). A
-// child found by its run tag continues, and so does one whose process is on record: its watch shows whether
-// it still lives. All others have ended, but no supervisor saw how.
+// Records children that have ended, and restores those of the previous supervisor (`docs/behaviour.md`,
+// "Adoption"). A child found by its run tag continues, and so does one whose process is on record: a watch
+// then shows whether that process still lives. All others have ended, but no supervisor saw how.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
 import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -14,8 +14,8 @@ import { UNPROBED } from '../service/health.ts';
 const KEPT = 50;
 
 /**
- * Returns the record of a child that has ended. `over`: its run at the end; absent if no supervisor saw the
- * end.
+ * Returns the record of a child that has ended. `over`: the state of its run at the end; absent if no
+ * supervisor saw the end.
  */
 export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
   const { name, run, parent, argv, born, ending, actual } = child;
@@ -37,7 +37,7 @@ const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | un
   return 'status' in error ? undefined : error;
 };
 
-/** Adds a record, and drops the oldest one above the limit. */
+/** Returns the service with one more record of an ended child; the oldest one above the limit is dropped. */
 export const withPast = (service: Service, past: PastChild): Service => ({
   ...service,
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),
@@ -58,7 +58,10 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/** Returns the service with those of its children that continue. The others become records. */
+/**
+ * Returns the restored service with those of its recorded children that continue. All others are recorded as
+ * ended.
+ */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);

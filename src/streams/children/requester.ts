@@ -1,6 +1,6 @@
-// Finds the service run that requests a child: the living run from which the requesting process descends, as
-// the kernel reports (`docs/behaviour.md`, "Children that a service asks for"). The environment of the
-// process counts only if it contradicts that: the request is then refused.
+// Finds the service run that requests a child: the living run from which the requesting process descends,
+// according to the kernel (`docs/behaviour.md`, "Children that a service asks for"). The run that the
+// environment of the process names must be the same; otherwise the request is refused.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -26,12 +26,14 @@ import { childrenIn } from './ending-children.ts';
 // gets the confinement of the service. A process that has confined itself further may not have a child,
 // because it could escape through it.
 //
-// The processes between the two need not be compared. They inherit `no_new_privs`, filters, the bounding set
-// and namespaces from each other, so any restriction in between is visible in the requester. Landlock is not
-// visible in `/proc`, but an unprivileged process must first set `no_new_privs`, which is.
+// Processes between the main process and the requester need not be compared. They inherit `no_new_privs`,
+// filters, the bounding set and namespaces from each other, so any restriction in between is visible in the
+// requester. Landlock is not visible in `/proc`, but an unprivileged process must first set `no_new_privs`,
+// which is.
 
 /**
- * Suffix of a namespace that applies to all processes which the leader forks, but not to the leader itself.
+ * Suffix of a namespace's name, for one that applies to the processes which the leader forks, but not to the
+ * leader itself.
  */
 const OF_CHILDREN = '_for_children';
 
@@ -64,7 +66,7 @@ interface Led {
   readonly leader: ProcessRef;
   /** The declaration that the run was started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** True for a child whose parent has ended, under the policy `orphan`. */
+  /** True for a child whose parent has ended, if the service's termination policy is `orphan`. */
   readonly nobodys: boolean;
 }
 
@@ -78,7 +80,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
       ]
     : [];
 
-/** Returns the leaders of all runs of the service, including its children. */
+/** Returns the leaders (main processes) of all runs of the service, including its children. */
 const ledBy = (service: Service): readonly Led[] => [
   ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
@@ -97,7 +99,7 @@ interface Met {
   readonly by: Ancestor;
 }
 
-/** Returns the nearest ancestor that is the leader of a run, with that run. */
+/** Returns the nearest ancestor of the requester that is the leader of a run, with that run. */
 const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
@@ -119,14 +121,17 @@ const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number
   return account === undefined ? own : byUser[account];
 };
 
-/** True if a rollout of the run changes its confinement, so that its children would start differently. */
+/**
+ * True if the service is now declared with another user or confinement than this run has, so that a child
+ * would start with other rights.
+ */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
 /**
- * Returns the refusal if these processes may not have children that run as the service's declared user;
- * `undefined` if they may. The declaration decides, not the main process: a process mistaken for the main
- * process does not have that user.
+ * Returns a refusal if the leader or the requester may not have children that run as the service's declared
+ * user; `undefined` if both may. The declaration decides, not the user of the main process: a process
+ * mistaken for the main process does not have that user.
  */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;

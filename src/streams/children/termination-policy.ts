@@ -8,8 +8,8 @@ import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
 /**
- * True if the service is stopping and none of its runs keeps running. Then all its children end with it, at
- * any depth.
+ * True if the service is stopping and none of its runs stays alive. Then all its children end too, at any
+ * depth.
  */
 const isGoing = (service: Service): boolean => {
   const other = service.rollout?.other;
@@ -23,7 +23,10 @@ const isGoing = (service: Service): boolean => {
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
 
-/** Returns the child after applying the policy, if its parent has ended or is ending; otherwise unchanged. */
+/**
+ * Returns the child as `termination_policy` changes it, if its parent has ended or is ending; otherwise
+ * unchanged.
+ */
 const bereaved = (service: Service, child: Child): Child => {
   const { parent } = child;
   if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
@@ -38,8 +41,8 @@ const bereaved = (service: Service, child: Child): Child => {
 };
 
 /**
- * Returns the service after applying the policy to all children of ended parents; the same object if there
- * are none.
+ * Returns the service with `termination_policy` applied to all children whose parents have ended; the same
+ * object if there are none.
  */
 export const afterParents = (service: Service): Service => {
   const before = childrenIn(service);
@@ -63,8 +66,8 @@ export const dueToEnd = (service: Service): readonly Child[] => {
 const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
 
 /**
- * Returns the service with its newest child marked to end, because the tree uses too much memory. Children
- * that are already ending are not counted.
+ * Returns the service with its newest child marked to end, because its process tree uses too much memory. A
+ * child that is already ending does not count as the newest.
  */
 export const withoutNewest = (service: Service): Service => {
   const children = childrenIn(service);

@@ -1,5 +1,5 @@
-// Finds the dependency for which a service would wait in vain: it is not ready, and nothing in progress
-// makes it ready.
+// Finds a dependency for which a service would wait in vain: it is not ready, and nothing that is in progress
+// will make it ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -10,14 +10,17 @@ import { satisfies } from './dependency-state.ts';
 export interface BlockerFacts {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
-  /** Services that are about to get a run. */
+  /** Services that this command will start; none of them counts as a dependency that never becomes ready. */
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
 /** Results so far, by service. They avoid repeated work, because services may share dependencies. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
-/** True if the service is not ready for its dependents and nothing in progress makes it ready. */
+/**
+ * True if dependents would wait for the service in vain: it is not ready, and nothing in progress will make
+ * it ready.
+ */
 const isHopeless = (service: Service, around: BlockerFacts, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':

@@ -1,5 +1,5 @@
-// What the state of a service means to other services: whether it satisfies a dependent, has failed, or is
-// alive.
+// Decides what the state of a service means to other services: whether it satisfies a dependent, has failed,
+// or is alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/ending-children.ts';
@@ -12,8 +12,8 @@ import type { Dependency } from '../domain/declared/spec.ts';
 import { isReverting } from '../rollout/rollout-input.ts';
 
 /**
- * True if a dependent with this condition may start: the service has ended well or, for `started`, is ready.
- * A cron service satisfies `started` without having run (`docs/behaviour.md`, "Starting").
+ * True if a dependent with this `condition` may start: the service has ended well or, for `started`, is
+ * ready. A cron service satisfies `started` without having run (`docs/behaviour.md`, "Starting").
  */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, spec } = service;
@@ -22,7 +22,7 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
   return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
 };
 
-/** True if the service was skipped, by its own `skip` or because of a dependency. */
+/** True if the service was skipped, because of its own `skip` or because of a skipped dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 
@@ -66,25 +66,33 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run is alive, and its end has not been given up as unverifiable. */
+/** True if the run is alive; false for one whose end could not be verified. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
-/** True if the service has leftover processes that are not given up, or children that must end. */
+/**
+ * True if the service has children that must end, or leftover processes of earlier runs. Leftovers whose end
+ * could not be verified do not count.
+ */
 export const hasLeftovers = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
 /**
- * True if the service's other run is alive, or its traffic switch is being reverted, even if no process
- * lives.
+ * True if the other run of the service's rollout is alive, or if the traffic is being switched back, even
+ * when no process lives.
  */
 const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 
-/** True if the service blocks the stop of its dependencies: it must stop too, and has not finished. */
+/**
+ * True if the service blocks the stop of its dependencies: it must stop too, and has not stopped completely.
+ */
 export const blocksStop = (service: Service): boolean =>
   service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
-/** True while the service is becoming ready: it takes a place in the gate. */
+/**
+ * True while the service is being started and is not ready: it occupies one of the `start/max_concurrent`
+ * places.
+ */
 export const isUnderWay = ({ actual }: Service): boolean =>
   actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

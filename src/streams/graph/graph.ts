@@ -1,5 +1,5 @@
-// The dependency graph. It is computed once for each registration, so that a step follows edges instead of
-// searching.
+// The dependency graph of all services. It is computed once when declarations change, so that a step follows
+// edges instead of searching.
 // Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
 // `docs/behaviour.md`, "Restart by hand", "A rollout that fails".
 import type { ServiceId } from '../domain/ids.ts';
@@ -32,8 +32,8 @@ const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
 /**
- * Builds the graph with both directions of `depends_on`. A dependency that is not among `specs` stays in
- * `needs` but has no node. `running`: older declarations that still have runs.
+ * Builds the graph with both directions of `depends_on`. A dependency on a service that is not in `specs`
+ * stays in `needs`, but that service has no node. `running`: older declarations that still have runs.
  */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
@@ -64,8 +64,8 @@ const closesCircle = (
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
 /**
- * Returns the services in a cycle, and all that they need. Repeatedly removes services that no remaining
- * service needs.
+ * Returns the services that are in a dependency cycle, and all services that these need. Computed by
+ * repeatedly removing services that no remaining service needs.
  */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
@@ -87,10 +87,10 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
 };
 
 /**
- * Removes dependencies that cannot be met, because declarations of different times may contradict each
- * other. For example, a declaration that is kept after a failed rollout may name a service that is no longer
- * declared, or that now depends on it. A dependency on an unknown service is removed, and so is one that
- * would close a cycle.
+ * Returns the declarations without dependencies that cannot be met, since declarations of different times may
+ * contradict each other. For example, a declaration that is kept after a failed rollout may name a service
+ * that is no longer declared, or that now depends on it. Removes each dependency on an unknown service, and
+ * each that would close a cycle.
  */
 export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[] => {
   const known = new Set(specs.map(({ id }) => id));
@@ -130,12 +130,12 @@ export const reach = (
     }
   };
   from.forEach(meet);
-  // The list grows during the iteration.
+  // The list `found` grows during the iteration.
   for (const id of found) meet(id);
   return found;
 };
 
-/** Returns direct and transitive dependents. */
+/** Returns the direct and transitive dependents of a service. */
 export const dependentsOf = (graph: Graph, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) => nodeOf(graph, each).neededBy);
 
@@ -144,15 +144,15 @@ const needsIn =
   (id: ServiceId): readonly ServiceId[] =>
     nodeOf(graph, id).needs.map(({ service }) => service);
 
-/** Returns the services and all that they need, directly or not. */
+/** Returns the services `ids` and all their dependencies, direct and transitive. */
 export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...ids,
   ...reach(ids, needsIn(graph)),
 ];
 
 /**
- * At most this many services have cached dependents; then the least recently used is dropped. The cache
- * helps when many services fail and recover.
+ * For each graph, the dependents of at most this many services are cached; then the least recently used entry
+ * is dropped. The cache helps when many services fail and recover.
  */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
@@ -168,11 +168,14 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
   return dependents;
 };
 
-/** True if `id` depends on `other`, directly or not. */
+/** True if the service `id` depends on the service `other`, directly or not. */
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/** Returns services whose dependencies changed, all that they needed before, and all that need them now. */
+/**
+ * Returns the services whose dependencies differ between the graphs, all services that they needed before,
+ * and all that need them now.
+ */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
@@ -181,14 +184,15 @@ export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[
 };
 
 /**
- * Sorts dependencies before dependents, otherwise in the given order. A loop, not recursion, so that any
- * depth works.
+ * Returns the ids sorted: dependencies before dependents, otherwise in the given order. A loop, not
+ * recursion, so that a deep graph does not exceed the call stack.
  */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
   const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  // Each service is taken from the list twice: before its dependencies, and after them to be placed.
+  // Each service is taken from the list twice: the first time its dependencies are added, the second time it
+  // is placed.
   const work = ids.toReversed().map((id) => ({ id, place: false }));
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { id, place } = next;

@@ -1,7 +1,7 @@
-// The children of services in the kernel. A service requests a child: first the requesting process is
-// identified (`trace`), then the child is refused or spawned. Inputs of a child go through the state table
-// of services. Events about a child, and about the memory that the tree of its service uses, are handled
-// here.
+// The children of services in the kernel (processes that a service asked the supervisor to run). For each
+// request, the requesting process is identified first (`trace`); then the child is refused or spawned. A
+// child uses the state table of services. This module receives the events about children, and about the
+// memory that the process tree of a service uses.
 import { askerIn } from '../children/requester.ts';
 import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
@@ -25,7 +25,7 @@ import { transition } from '../service/service-machine.ts';
 // Replies to a request for a child: that it runs, or why it does not.
 
 /**
- * Replies to the request for a child that now has a process. Does nothing if the request no longer exists.
+ * Replies to the request for a child that now has a process. Does nothing if that request no longer exists.
  */
 const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
@@ -49,13 +49,13 @@ const tellRefused = (
   refuse(draft, request, error ?? { code: 'ERR0407', of: service });
 };
 
-/** Returns the service with these children; the field is absent if there are none. */
+/** Returns the service with these children; without the field `children` if there are none. */
 const withChildren = (service: Service, children: readonly Child[]): Service => {
   const { children: _, ...rest } = service;
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** Stores the changed service, and queues it for propagation. */
+/** Stores the changed service, and queues it for propagation (the check of its effects on other services). */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);
@@ -66,7 +66,10 @@ const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
   draft.effects.push({ type: 'note', level: 'info', service, facts });
 };
 
-/** Moves a finished child to `pastChildren`, and refuses a request that still waits for the child. */
+/**
+ * Moves a child that has ended to the service's `pastChildren`. Refuses the request for that child if it is
+ * still unanswered.
+ */
 const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
@@ -131,8 +134,8 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Gives up a child whose end could not be verified: its remaining processes become a leftover run, which is
- * killed and blocks new runs.
+ * Stops waiting for a child whose end could not be verified: its remaining processes become a leftover run,
+ * which is killed and blocks new runs of the service.
  */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
@@ -150,9 +153,8 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Handles an event about a child. At the end of its time to live the child is only marked to be stopped.
- * Every other event goes through the state table; if the end of the child then turns out to be unverifiable,
- * the child is given up.
+ * Sends an event about a child to the state table. If the child's end then proves unverifiable, its processes
+ * become a leftover run. When its time to live is over, the child is marked to be stopped instead.
  */
 export const tellChildNews = (
   draft: Draft,
@@ -176,8 +178,8 @@ const childAfter = (
 };
 
 /**
- * Records the memory of the service's tree. Over the limit, stops the newest child, unless one is already
- * being stopped for that. The next measurement shows if that was enough.
+ * Records the memory that the process tree of the service uses, in bytes. Over the limit, stops the newest
+ * child, unless one is already being stopped for that reason. The next measurement shows if that was enough.
  */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };

@@ -1,11 +1,11 @@
-// Keeps durations right when the wall clock is set while the supervisor runs, or stands still while the
-// machine sleeps. Each event gets a time stamp. If the clock was set since the previous event, a `clock-set`
-// event comes first.
+// Keeps durations right when the wall clock is set while the supervisor runs, or when uptime does not count
+// the time that the machine sleeps. Each event gets a time stamp. If the clock was set since the previous
+// event, a `clock-set` event comes first.
 //
-// Instants from which a duration is counted, or at which one ends, are wall clock times, because they must
-// outlive the supervisor. When the clock is set they are shifted with it, so that no duration changes. Only
-// schedules follow the new time (`docs/behaviour.md`, "Schedules"). Recorded instants may also lie in the
-// future: a start time is then limited to now, and a due time to now plus its own delay.
+// Instants at which a duration begins or ends are wall clock times, because they must outlive the supervisor.
+// When the clock is set they are shifted by the same difference, so that no duration changes. Only schedules
+// follow the new time (`docs/behaviour.md`, "Schedules"). Instants recorded by an earlier supervisor may lie
+// too far in the future: a beginning is then changed to now, and an end to now plus the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
@@ -22,14 +22,14 @@ import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../service/schedule.ts';
 
 /**
- * Differences below this do not count as a clock change: the process may be suspended between reading the
- * two clocks.
+ * If wall clock and uptime disagree by less than this, ms, the clock was not set: the process may have been
+ * suspended between reading the one and the other.
  */
 const TOLERANCE = seconds(1);
 
 /**
- * Returns a function that adds the time to each event, preceded by a `clock-set` event if the clock was set.
- * If the clock has no uptime, a change cannot be detected.
+ * Returns a function that stamps each event with the time, and puts a `clock-set` event before it if the
+ * clock was set. If the clock has no uptime, no change is detected.
  */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
   /** Wall clock minus uptime; `undefined` before the first event. */
@@ -48,9 +48,9 @@ export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) =
 };
 
 interface Retiming {
-  /** Changes an instant from which a duration is counted. */
+  /** Returns the changed instant, for one from which a duration is counted. */
   readonly since: (at: Instant) => Instant;
-  /** Changes an instant at which something is due. `longest`: the full delay before it. */
+  /** Returns the changed instant, for one at which something is due. `longest`: the full delay until then. */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -80,8 +80,8 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
 };
 
 /**
- * Changes the start of scheduled runs in progress. Due times follow the wall clock, and finished runs keep
- * their recorded times.
+ * Returns the schedule with the start of runs in progress changed. Scheduled times follow the wall clock, and
+ * finished runs keep their recorded times.
  */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
@@ -132,7 +132,10 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
     ? {}
     : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
 
-/** Returns the service with its instants changed, in both runs and in its children. */
+/**
+ * Returns the service with all its instants changed by `retiming`: those of both runs, of its rollout and of
+ * its children.
+ */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
@@ -149,8 +152,8 @@ const clampedSchedule = (service: Service, now: Instant): Service['schedule'] =>
 };
 
 /**
- * Returns the service with instants in the future limited, so that no delay is longer than its setting
- * allows.
+ * Returns the service with instants that lie too far in the future brought back, so that no delay is longer
+ * than its setting allows.
  */
 export const clamped = (service: Service, now: Instant): Service => {
   const held = retimed(service, {
@@ -171,8 +174,8 @@ export const clampedRequest = (request: Request, now: Instant, longest: Ms): Req
 });
 
 /**
- * Shifts `takenBack` only, because that rollout is still in progress. Finished events keep their recorded
- * times.
+ * Shifts `takenBack` only (when the rollout that the command cancels began), because that rollout is still in
+ * progress. Finished events keep their recorded times.
  */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
@@ -187,8 +190,8 @@ const requestBy = (request: Request, by: Ms): Request => ({
 });
 
 /**
- * Shifts the instants of everything in progress, so that no duration changes. `by` is negative if the clock
- * was set back, and 0 if the event was sent only to have the clock checked.
+ * Shifts the instants of everything in progress by `by`, ms, so that no duration changes. `by` is negative if
+ * the clock was set back, and 0 if the event was sent only to have the clock checked.
  */
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;

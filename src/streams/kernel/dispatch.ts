@@ -1,4 +1,4 @@
-// Passes an event to the handler of the service, request or supervisor that it is about.
+// Calls, for each event, the handler of the service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
@@ -25,8 +25,8 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
 });
 
 /**
- * Handles the deadline of a request. A start is answered with ERR0107 for each service that is not ready. A
- * restart fails for the service in turn and continues with the next one.
+ * Ends a request whose deadline has come. A start is answered with ERR0107 for each service that is not
+ * ready. A restart fails for the service in turn and continues with the next one.
  */
 const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];
@@ -50,7 +50,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Handles a signal to the supervisor as a command without a waiting client. */
+/** Carries out a signal to the supervisor as a command for whose answer no client waits. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
@@ -58,7 +58,7 @@ const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void 
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
-/** Passes an event to its handler. */
+/** Calls the handler of the event. */
 export const dispatch = (draft: Draft, event: Event): void => {
   switch (event.type) {
     case 'booted':

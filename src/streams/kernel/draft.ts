@@ -1,5 +1,5 @@
-// A draft is one step in progress: the state so far, what the step has changed, and its effects. It exists
-// only during one `step`. The result is immutable.
+// A draft is one step (the processing of one event) in progress: the state so far, what has changed, and the
+// effects. It exists only during one call of `step`. The result is immutable.
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -10,8 +10,8 @@ import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
 /**
- * A change of a service that propagation must handle. Both fields are the same object if the service did not
- * change state itself but must be checked again.
+ * A change of a service, whose effects on other services propagation must check. `before` and `after` are the
+ * same object if the service did not change but must be checked again.
  */
 export interface Visit {
   readonly before: Service;
@@ -23,19 +23,22 @@ export interface Draft {
   /** The state so far; only `setState` assigns it. */
   readonly state: SupervisorState;
   readonly effects: Effect[];
-  /** State changes of other runs, and rollouts that began, changed their step or ended, in order. */
+  /**
+   * State changes of the other runs of rollouts, and rollouts that began, changed their step or ended, in
+   * order.
+   */
   readonly rollouts: (RunMove | Turn)[];
   /** Children that began or ended. */
   readonly children: ChildTurn[];
-  /** State changes of current runs in order, and services that were removed. */
+  /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes that propagation has not handled yet. */
+  /** Changes of services whose effects on other services are not checked yet. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
 
-/** Returns an empty draft. `at` is the time of everything in this step. */
+/** Returns a draft that has changed nothing yet. `at`: the time of everything that happens in it. */
 export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
@@ -48,20 +51,22 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   requests: new Set(),
 });
 
-/** Replaces the whole state. This is the only assignment of the state (`test/house.spec.ts`). */
+/** Replaces the state of the supervisor. No other code assigns the state (`test/house.spec.ts`). */
 export const setState = (draft: { state: SupervisorState }, state: SupervisorState): void => {
   draft.state = state;
 };
 
-/** Replaces these parts of the state. */
+/** Replaces the given fields of the supervisor's state. */
 export const changeState = (draft: Draft, changed: Partial<SupervisorState>): void =>
   setState(draft, { ...draft.state, ...changed });
 
-/** Returns the service as it is now in this step. */
+/**
+ * Returns the service with all changes so far of the event being processed; `undefined` if it does not exist.
+ */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
 /**
- * Replaces a service without the state table, to change the kernel's own fields (gate, requests,
+ * Stores a service without an input to the state table. For the kernel's own fields (gate, requests,
  * registration).
  */
 export const put = (draft: Draft, service: Service): void => {
@@ -69,7 +74,9 @@ export const put = (draft: Draft, service: Service): void => {
   draft.services.add(service.spec.id);
 };
 
-/** Queues a service for propagation although its state did not change. */
+/**
+ * Queues a service for propagation (the check of its effects on other services) although it did not change.
+ */
 export const revisit = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service !== undefined) draft.work.push({ before: service, after: service });

@@ -1,12 +1,13 @@
-// The RxJS `scan` that turns events into steps, shared by all subscribers. A step that throws is a bug: it
-// is reported to the log and to the requesting client, and the state before it stays.
+// The RxJS `scan` that processes events one by one; its result for each event is a step. All subscribers
+// share it. If processing throws, that is a bug: it is reported to the log and to the requesting client, and
+// the state before that event stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
 
-/** Replies with ERR0001 to the request of the event, and removes the request from the state. */
+/** Returns the reply ERR0001 to the request that the event is about, and the state without that request. */
 const refusal = (state: SupervisorState, event: Event, thrown: unknown): Partial<Step> => {
   if (!('request' in event)) return {};
   const { request } = event;
@@ -45,7 +46,10 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/** Turns events into steps. `reached` receives each new state before any subscriber does. */
+/**
+ * Returns an operator that turns each event into a step (new state and effects). `reached` gets each new
+ * state before any subscriber does.
+ */
 export const supervise =
   (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>
@@ -54,7 +58,7 @@ export const supervise =
         (last: Pick<Step, 'state'>, stamped: Stamped): Step => guardedStep(last.state, stamped),
         seed(initial),
       ),
-      // The seed is not a whole step, but `scan` does not emit it; each emitted value is one.
+      // The seed of `scan` is not a whole step, but it is never emitted; each emitted value is one.
       (accumulated$) => accumulated$ as Observable<Step>,
       tap(({ state }) => reached(state)),
       share(),

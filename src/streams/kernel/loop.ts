@@ -1,5 +1,6 @@
-// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events are processed
-// one by one. Each step leads to watches and effects, and their results come back as events of later steps.
+// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. It processes one event
+// at a time, which is one step. Each step leads to watches and effects; their results come back as later
+// events.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -14,8 +15,8 @@ import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';
 
 /**
- * The sinks that run the effects of a step. An error of a sink ends the loop, so a sink must catch its
- * errors.
+ * The sinks that carry out the effects of a step. A sink must catch its errors, because an error of a sink
+ * ends the loop.
  */
 export interface Sinks {
   readonly notes: Sink<'note'>;
@@ -28,11 +29,11 @@ export interface Sinks {
 
 /** The sinks and sources that the loop is connected to. */
 export interface KernelDeps extends Sinks {
-  /** Returns all log lines that follow from these streams; the sink `notes` writes them. */
+  /** Returns all lines of the supervisor's log, made from these streams; the sink `notes` writes them. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
-  /** Observes what a watch specifies. */
+  /** Returns the events of one watch (a timer, probe, process or file), while subscribed. */
   open(watch: Watch): Observable<Event>;
-  /** Handles an error of one watch, which ends that watch only. */
+  /** Reports an error of one watch. The error ends that watch only. */
   onWatchError(watch: Watch, error: unknown): void;
   /** Events from outside: commands of clients, signals of the machine. */
   readonly happened$: Observable<Event>;
@@ -41,23 +42,23 @@ export interface KernelDeps extends Sinks {
 /** The events that came while the loop was held, in order. */
 export interface Held {
   readonly events: () => readonly Event[];
-  /** Continues the loop: with `first`, if given, then with the held events. */
+  /** Continues the loop: processes `first`, if given, and then the events that came meanwhile. */
   readonly release: (first?: Event) => void;
 }
 
 export interface Loop {
-  /** Makes a step of the event, at once or after the current step. Has an effect only while the loop runs. */
+  /** Processes the event, at once or after the current one. Has an effect only while the loop runs. */
   readonly post: (event: Event) => void;
   /**
-   * Streams derived from the steps. A reader that subscribes before the loop runs receives each step before
-   * its effects start.
+   * Streams derived from the processed events. A reader that subscribes before the loop runs receives the
+   * result of each event before its effects start.
    */
   readonly derived: Derived;
-  /** Returns the latest state; during a step, the new state of that step. */
+  /** Returns the latest state; while an event is processed, the new state. */
   readonly read: () => SupervisorState;
-  /** Returns the event of the latest step. */
+  /** Returns the event that was processed last. */
   readonly lastEvent: () => Event | undefined;
-  /** Stops making steps: events are held until `release`. Only one hold at a time. */
+  /** Stops processing events: those that come are kept until `release`. Only one hold at a time. */
   readonly hold: () => Held;
   /** Runs the loop while subscribed. Never completes by itself. */
   run(around: KernelDeps): Observable<never>;
@@ -93,7 +94,7 @@ interface Latest {
   event?: Event;
 }
 
-/** Returns an idle loop with this state. */
+/** Returns a loop with this state that does not run yet. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
   const { post: deliver, posted$ } = mailbox<Event>();
   const latest: Latest = { state: initial };

@@ -1,6 +1,6 @@
-// A project id or the name of a loose service belongs to one manifest (ERR0218; `docs/behaviour.md`, "Names
-// and places"). For manifests that are read together, the new declarations count: if one of them gives up a
-// name, another may take it.
+// A project id belongs to one manifest, and so does the name of a service outside any project (ERR0218;
+// `docs/behaviour.md`, "Names and places"). If several manifests are read together, their new declarations
+// count: if one of them gives up a name, another may use it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
@@ -8,19 +8,19 @@ import type { Manifest, Problem } from '../domain/declared/manifest.ts';
 import { serviceAt } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 
-/** All names that a manifest claims, as it was read. */
+/** All names that a manifest uses (project ids, and services outside any project), as it was read. */
 interface Claimant {
   readonly path: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** One name that a manifest claims. */
+/** One name that a manifest uses. */
 interface Claimed {
-  /** The project or loose service. */
+  /** The project, or the service outside any project. */
   readonly id: ProjectId | ServiceId;
   readonly what: string;
   readonly path: string;
-  /** The manifest that has the name now. */
+  /** The path of the manifest that has the name now; `undefined` if none has it. */
   readonly holder: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const looseIn = ({ services }: Manifest): Manifest['services'] =>
 const projectsIn = ({ projects }: Manifest): Manifest['projects'] =>
   projects.filter(({ id }) => id !== LOOSE);
 
-/** Returns the names that a manifest claims. Called once for each manifest of those read together. */
+/** Returns the names that a manifest uses (project ids, and services outside any project). */
 export const claimantOf = (manifest: Manifest): Claimant => ({
   path: manifest.path,
   names: new Set<string>([
@@ -60,8 +60,8 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
 ];
 
 /**
- * Returns the manifest that owns the name. That is the present holder, unless it was read too and no longer
- * claims the name. Then it is the first manifest of those read that claims the name.
+ * Returns the manifest that may use the name. That is the one that has it now, unless it was read again and
+ * no longer uses the name. Then it is the first manifest of `together` that uses the name.
  */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);

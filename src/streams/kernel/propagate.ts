@@ -1,19 +1,20 @@
-// Propagates the change of a service to other services. A work list holds the changes to handle. All rules
-// are applied to each of them, in order, until the list is empty. Rules follow edges of the graph and never
-// scan the service table, so that the cost of a step depends on what it changes.
+// Propagates the change of a service to other services. A work list holds changes of services. Each is taken
+// from the list and all rules are applied to it, in order, until the list is empty. Rules follow edges of the
+// dependency graph and never scan the service table, so that the cost of a step depends on what it changes.
 //
 // The reasons for the order:
-// - A place in the gate is freed first, so that a service that starts later finds it.
-// - Then comes the service itself: a casualty may recover, or a waiting service may find its dependencies
-//   ready.
-// - Dependents are admitted before casualties recover: a recovered casualty begins to wait and is admitted
-//   when its own change is handled.
-// - Failures cascade after all admissions: a service just admitted through one dependency is stopped in the
-//   same step if another dependency has failed. A rule that admitted later would start services on a failed
-//   dependency.
-// - Rollouts follow, because the candidate of a casualty is withdrawn too, and then children.
-// - Stops come when it is known which services are still alive, and removals after stops.
-// - Requests are notified last.
+// - First a place in the gate (the limit of simultaneous starts) is freed, so that a service which starts
+//   later finds it.
+// - Then the changed service itself is checked: if it is a casualty (down because a dependency failed) it may
+//   recover, and if it waits its dependencies may be ready.
+// - Dependents that may start are started before casualties recover. A recovered casualty begins to wait, and
+//   is started when that change is taken from the list.
+// - A failure stops its dependents after all starts: a service just started because of one dependency is
+//   stopped in the same step if another dependency has failed. A rule that came later would start services on
+//   a failed dependency.
+// - Then rollouts advance, because a casualty's candidate (the new run) is withdrawn too, and then children.
+// - Then stops begin, because now it is known which services are still alive. Removals come after stops.
+// - Last, the commands that wait for the service are checked: they may be answered now.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';

@@ -1,5 +1,6 @@
-// Takes up what manifests declare. New services are added, and changed ones keep the newer declaration for
-// their next run. A command that reconciles also removes services that are no longer declared.
+// Adds the declarations of manifests to the state. New services are added, and a changed service keeps the
+// newer declaration for its next run. A command that reconciles also removes services that are no longer
+// declared.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
@@ -15,7 +16,7 @@ import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts
 import type { SupervisorState } from './state.ts';
 import { withTables } from './supervisor-keys.ts';
 
-/** True if the declaration only moved to another manifest, so that no new run is needed. */
+/** True if the only difference is the manifest that declares the service, so that no new run is needed. */
 const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
   from.manifest !== to.manifest &&
   from.directory === to.directory &&
@@ -41,12 +42,15 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * True if the rollout of this declaration has failed: no run takes it up until an apply or restart asks for
+ * True if the rollout of this declaration has failed. Then no run uses it until an apply or restart asks for
  * it.
  */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/** True if the rollout of another declaration was cancelled. Then this declaration replaces that one. */
+/**
+ * True if the rollout of a declaration other than `spec` was cancelled. Then `spec` becomes the declaration
+ * of the next run.
+ */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 
@@ -59,8 +63,8 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * True if the manifest declares again what runs, so that the declaration that failed to roll out no longer
- * matters.
+ * True if the manifest declares again what the current run uses. Then the declaration whose rollout failed no
+ * longer matters.
  */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
@@ -96,7 +100,7 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
-/** Returns the declarations of the service's runs that are not the newest one. */
+/** Returns the declarations that a run of the service uses, except the newest declaration. */
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
@@ -107,13 +111,13 @@ export const graphOf = (roster: Roster): Graph => {
 };
 
 /**
- * Queues services whose edges changed for propagation: what they waited for, or were blocked by, may no
- * longer be a dependency.
+ * Queues services whose dependencies changed for propagation (the check of their effects on other services):
+ * what they waited for may no longer be a dependency.
  */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
-/** Rebuilds the graph after a declaration has changed. */
+/** Rebuilds the dependency graph after a declaration has changed, and checks the affected services again. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
   changeState(draft, { graph: graphOf(draft.state.roster) });
@@ -126,8 +130,8 @@ interface Registered {
 }
 
 /**
- * Adds new services and revises known ones; removes none. `problems`: the warnings from reading the
- * manifest.
+ * Adds the new services of the manifest, and gives known ones their newer declaration. Removes none.
+ * `problems`: the warnings from reading the manifest.
  */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
@@ -161,7 +165,7 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /**
- * Takes up declarations of these services again although their rollout has failed. For an apply or restart.
+ * For an apply or restart: lets the services `ids` use a declaration again although its rollout has failed.
  */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
@@ -174,7 +178,7 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   changeState(draft, { graph: graphOf(draft.state.roster) });
 };
 
-/** Returns the services of these manifests that none of the manifests declares any more. */
+/** Returns services that belong to one of these manifests but are not declared by any of them now. */
 export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
   const paths = new Set(manifests.map(({ path }) => path));
   const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));

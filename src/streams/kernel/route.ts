@@ -1,4 +1,4 @@
-// Routes events about a service to the run that they are about, or to the rollout.
+// Decides for each event about a service which of its runs gets it as an input, or whether its rollout does.
 import type { ServiceNews } from '../domain/event.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -12,7 +12,9 @@ import { advance } from './rollouts/advance.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 
-/** Returns the event as an input of the rollout; `undefined` if it is about a run. */
+/**
+ * Returns the event as an input of the rollout; `undefined` if the event is about a run and not the rollout.
+ */
 const toRollout = (news: Told): RolloutInput | undefined => {
   if (news.type === 'verified') return { type: 'verified', result: news.result };
   if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
@@ -22,9 +24,9 @@ const toRollout = (news: Told): RolloutInput | undefined => {
 };
 
 /**
- * Returns the run that the event is about. Events without a run number or about a past run go to the current
- * run. So do events with the number of both runs: a candidate that has not begun has the number of the
- * current run.
+ * Returns which run of the service gets the event: the other run of a rollout if the event has its number,
+ * else the current run. A candidate that has not begun has the number of the current run; events with that
+ * number are about the current run.
  */
 const runIn = (service: Service, news: Told): WhichRun => {
   const { rollout } = service;
@@ -33,8 +35,8 @@ const runIn = (service: Service, news: Told): WhichRun => {
 };
 
 /**
- * Passes an event to the run that it is about, or to the rollout. The rollout accepts only events with the
- * run number of the other run.
+ * Sends an event as an input to the run that it is about, or to the rollout. An event of a rollout counts
+ * only if it has the run number of the other run.
  */
 const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const which = runIn(service, news);
@@ -43,7 +45,9 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 
-/** Routes an event to a leftover run, a child, or one of the service's two runs. */
+/**
+ * Sends an event about a service as an input to its leftover run, its child, its rollout, or one of its runs.
+ */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;

@@ -1,5 +1,5 @@
-// Sends inputs to runs. The kernel changes a run of a service only in this way: the input goes through the
-// state table, and the draft stores the result.
+// Sends inputs to runs. The kernel changes the state of a run only in this way: the state table computes the
+// change, and the draft stores it.
 import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -12,8 +12,8 @@ import type { Move } from './derived/service-move.ts';
 import { find, put, type Draft } from './draft.ts';
 
 /**
- * Returns the context of a table cell. Only the current run can satisfy dependents by completing: a
- * candidate that exits has failed.
+ * Returns the facts that a cell of the state table may read. Only the current run can complete for its
+ * dependents: a candidate that exits has failed.
  */
 const contextOf = (
   { at, state: { settings, graph } }: Draft,
@@ -26,7 +26,7 @@ const contextOf = (
 });
 
 interface Sent {
-  /** The same object as before if the input changed nothing. */
+  /** The service after the input; the same object if the input changed nothing. */
   readonly service: Service;
   readonly effects: ReturnType<typeof transition>['effects'];
 }
@@ -42,7 +42,10 @@ const sentToOther = (service: Service, input: Input, context: CellContext): Sent
   };
 };
 
-/** Records the state change of this run. For the other run, its placeholders are resolved. */
+/**
+ * Adds the state change of a run to the draft. The other run of a rollout is recorded with its placeholders
+ * resolved.
+ */
 const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'current') draft.moves.push(move);
   const [before, after] = [move.before, move.after].map((service) => runInPlace(service, 'other'));
@@ -56,8 +59,8 @@ export interface RunAddress {
 }
 
 /**
- * Sends one input to one run of a service. If the service is unknown, or has no other run, the input is
- * outdated and is dropped.
+ * Sends one input to one run of a service. Drops the input as outdated if the service is unknown or has no
+ * such run.
  */
 export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: Input): void => {
   const before = find(draft, id);
@@ -73,6 +76,6 @@ export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: 
   draft.work.push({ before, after });
 };
 
-/** Sends one input to the current run. */
+/** Sends one input to the current run of a service. */
 export const send = (draft: Draft, service: ServiceId, input: Input): void =>
   sendTo(draft, { service, which: 'current' }, input);

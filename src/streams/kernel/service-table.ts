@@ -1,14 +1,14 @@
-// The service table: plain JSON that is never changed in place, with cheap updates. It is divided into
-// chunks of 32, so that a step that changes one of a thousand services copies 64 slots and not a thousand.
+// The service table: all services as plain JSON, which is never changed in place. It is divided into chunks
+// of 32, so that a step that changes one of a thousand services copies 64 entries and not a thousand.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 
 export interface Roster {
-  /** The slot of each service. Changes only when services are added or removed. */
+  /** The position of each service in the table. Changes only when services are added or removed. */
   readonly slots: Readonly<Record<ServiceId, number>>;
-  /** The services by slot, in chunks; `null` marks a free slot. */
+  /** The services by position, in chunks of 32; `null` marks a free position. */
   readonly chunks: readonly (readonly (Service | null)[])[];
   readonly size: number;
 }
@@ -43,8 +43,8 @@ export const withService = (roster: Roster, service: Service): Roster => {
 };
 
 /**
- * Returns the table without this service. The table is compacted, so that it does not grow when services are
- * added and removed often.
+ * Returns the table without this service, and without free positions, so that it does not grow when services
+ * are added and removed often.
  */
 export const withoutService = (roster: Roster, id: ServiceId): Roster =>
   rosterOf(servicesOf(roster).filter((service) => service.spec.id !== id));

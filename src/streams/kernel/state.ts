@@ -1,5 +1,5 @@
-// The state of the supervisor: everything it knows, as one JSON value. Only a step changes it, by `setState`
-// on its draft.
+// The state of the supervisor: everything that it knows, as one JSON value. It changes only while an event is
+// processed (by `setState`).
 import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
@@ -26,7 +26,7 @@ export interface SupervisorState extends Tables {
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   /**
-   * Set if the manifests were given by `supervise -c`. Then the supervisor ends when an essential service
+   * Set if the supervisor was started with manifests (`supervise -c`). Then it ends when an essential service
    * has ended for good.
    */
   readonly bound?: true;
@@ -35,11 +35,11 @@ export interface SupervisorState extends Tables {
   readonly roster: Roster;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
-  /** Registered manifests by resolved path, with the problems of their last load. */
+  /** The problems that were found when each registered manifest was last read, by its resolved path. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
   /**
-   * What each manifest declares for the whole supervisor. The values in force are in the fields `status` and
-   * `metrics` of this state.
+   * What each manifest declares for the whole supervisor, by its path. The values in use are in the fields
+   * `status` and `metrics` of this state.
    */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;

@@ -15,11 +15,17 @@ export interface Step {
   readonly at: Instant;
   readonly event: Event;
   readonly state: SupervisorState;
-  /** Effects to run once. Hooks and most log lines are derived from the state changes instead. */
+  /**
+   * Effects to carry out once. Hooks and most log lines are not in this list: they are derived from the state
+   * changes.
+   */
   readonly effects: readonly Effect[];
-  /** State changes of current runs in order, and services that were removed. */
+  /** State changes of current runs, and services that were removed, in order. */
   readonly moves: readonly (Move | Departure)[];
-  /** State changes of other runs, their placeholders resolved, and step changes of rollouts, in order. */
+  /**
+   * State changes of the other runs of rollouts, with placeholders resolved, and step changes of rollouts, in
+   * order.
+   */
   readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
   /** Services that this step changed, including removed ones. */
@@ -27,7 +33,7 @@ export interface Step {
   readonly requests: readonly RequestId[];
 }
 
-/** Handles one event. Returns the new state, and the effects to run. */
+/** Processes one event. Returns the new state, the effects to carry out, and what has changed. */
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);

@@ -1,6 +1,7 @@
-// Ends the supervisor: once every service was told to stop and none prevents the end any more, it quits. A
-// supervisor with given manifests also ends by itself (`docs/boot.md`, "In a container") if an essential
-// service has ended for good, or if its manifests cannot be used. Then everything else is stopped in order.
+// Ends the supervisor: when all services have been told to stop and none is left to wait for, it quits. A
+// supervisor that was started with manifests also ends by itself (`docs/boot.md`, "In a container"), if an
+// essential service has ended for good or its manifests cannot be used. Then all other services are stopped
+// in order first.
 // Rules: `docs/behaviour.md`, "One supervisor".
 import type { Closing, Effect, Verdict } from '../domain/effect.ts';
 import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';
@@ -20,7 +21,10 @@ import { stepOf } from '../rollout/rollout-input.ts';
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
   services.some((service) => service !== undefined && blocksStop(service));
 
-/** Emits `quit`, after the replies, in the step in which the last service has stopped during a shutdown. */
+/**
+ * Emits the effect `quit`, after the replies, in the step in which the last service has stopped during a
+ * shutdown.
+ */
 export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {
   if (draft.state.phase !== 'closing') return;
   if (phaseBefore === 'closing' && draft.services.size === 0) return;
@@ -35,12 +39,12 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
 /** Request id of a shutdown by the supervisor itself: no client waits for an answer. */
 const OWN_END = requestId(`${UNHEARD}end`);
 
-/** True if the next supervisor must continue this service. */
+/** True if the next supervisor must start or continue this service. */
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
 
 /**
- * Returns what the next program needs after a re-exec to continue a shutdown in progress; `undefined` if
- * there is none.
+ * Returns what the program executed next in this process needs to continue a shutdown in progress;
+ * `undefined` if there is none.
  */
 export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
@@ -58,15 +62,15 @@ export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void =>
 };
 
 /**
- * Returns the exit status that the supervisor ends with after a failure. `undefined` if the failed process
- * exited with 0 because it went into the background: that is no status to pass on.
+ * Returns the status with which the supervisor exits after a failed service: that of the failed process.
+ * `undefined` if it exited with 0 because it went into the background, which is no failure status.
  */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
 /**
- * Returns the exit status for an open breaker. `undefined` if the breaker opened after a clean exit: the
- * status of an earlier run does not count.
+ * Returns the status with which the supervisor exits because of an open breaker. `undefined` if the breaker
+ * opened after a clean exit: the status of an earlier run does not count.
  */
 const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
   error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
@@ -74,8 +78,8 @@ const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): 
     : statusOfFailure(failure);
 
 /**
- * Returns the verdict if the service has ended for good; else `undefined`. A manual stop, a skip and a
- * casualty are not final, because another run can follow.
+ * Returns why the supervisor ends if this essential service has ended for good; else `undefined`. After a
+ * manual stop, a skip or a failed dependency another run can follow, so none of them is final.
  */
 const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
   if (actual.tag === 'broken')
@@ -93,8 +97,8 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
 };
 
 /**
- * True while a rollout can still change the outcome: its candidate may become the current run, or is being
- * stopped. A candidate whose end cannot be verified does not count.
+ * True while a rollout can still give the service a running process: its candidate may become the current
+ * run, or is being stopped. A candidate whose end cannot be verified does not count.
  */
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
@@ -106,7 +110,7 @@ const ofEssential = (service: Service): Verdict | undefined =>
 
 type Answered = Extract<Effect, { type: 'reply' }>;
 
-/** True for the reply to a start that came with the supervisor itself. */
+/** True for the reply to the start that the supervisor itself requested; no client waits for it. */
 const isAnswer = (effect: Effect): effect is Answered =>
   effect.type === 'reply' && effect.request.startsWith(UNHEARD);
 
@@ -115,9 +119,9 @@ const isRefusal = ({ reply }: Answered): boolean =>
   !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
 
 /**
- * Returns why this step ends the supervisor; `undefined` if it does not. If a start was answered in this
- * step, all services of its manifest are checked, because a service that had already ended before this
- * supervisor began causes no state change.
+ * Returns why the supervisor ends after this step; `undefined` if it does not. If a start was answered in
+ * this step, all services of its manifest are checked, because one that had ended before this supervisor
+ * began causes no state change.
  */
 const endIn = (draft: Draft): Verdict | undefined => {
   const answers = draft.effects.filter(isAnswer);
@@ -125,8 +129,8 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // Rollouts count too, and each service is looked up again: a rollout that ended may have left no run, or
-  // another rollout may have begun in the same step.
+  // Services with a changed rollout count too. Each is looked up again: a rollout that ended may have left no
+  // run, or another one may have begun in the same step.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);
@@ -142,7 +146,7 @@ const levelOf = (verdict: Verdict): 'info' | 'error' =>
 
 /**
  * Ends the supervisor if an essential service has ended for good or the start was refused. Returns true if
- * this step began the end; then there is more to propagate.
+ * the shutdown began in this step; then its state changes must still be propagated.
  */
 export const heedEssential = (draft: Draft): boolean => {
   if (draft.state.bound !== true || draft.state.phase !== 'running') return false;

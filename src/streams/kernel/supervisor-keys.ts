@@ -11,9 +11,9 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * Returns the state with the values in force: for each key, those of the manifest registered last. A
- * manifest that this program has not read (it is invalid, or was handed over by an older program) may own
- * the current values, so they stay.
+ * Returns the state with the values of `status` and `metrics` in use: for each key, those of the manifest
+ * registered last. If a manifest is not read yet (it is invalid, or was registered before a re-exec), it may
+ * be the one that declares the current values, so they stay.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -26,11 +26,16 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/** Returns the state after this registered manifest was read. */
+/**
+ * Returns the state with the keys `status` and `metrics` of this registered manifest, which was just read.
+ */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 
-/** Returns the state without the keys of the manifest at `path`, which is no longer registered. */
+/**
+ * Returns the state without the keys `status` and `metrics` of the manifest at `path`, which is no longer
+ * registered.
+ */
 export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
   const { [path]: _, ...tables } = state.tables;
   return inForce(state, tables);
@@ -41,6 +46,9 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
   metrics,
 });
 
-/** Returns the keys that changed. A key that no manifest declares has its default. */
+/**
+ * Returns the keys below `status` and `metrics` whose values differ. A key that no manifest declares has its
+ * default.
+ */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

@@ -1,9 +1,9 @@
-// Compares two declarations: which keys are new, removed or changed, with names and values as a manifest
-// writes them.
+// Compares two declarations: lists the keys that are new, removed or changed, with names and values as in a
+// manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are not compared: they are derived, or they say where the service belongs. */
+/** Keys that are not compared: each is computed from other keys, or identifies the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
@@ -14,13 +14,13 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * True if `text` is a command in `skip` that reads like a flag. Such a command is quoted, because `skip` is
- * either a flag or a command.
+ * True if `text` is a command in `skip` that consists of the word `true` or `false`. Such a command is shown
+ * in quotes, because `skip` may also be the boolean.
  */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Matches keys of durations. A manifest writes durations with a unit. */
+/** Matches keys whose values are durations, which are shown with a unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
@@ -31,8 +31,8 @@ const textOf = (value: unknown, path: string): string => {
 };
 
 /**
- * Returns each leaf below `value` as a pair of dotted key and text. `named`: the user chose the keys
- * (variables, hooks), so they stay as they are.
+ * Returns each value nested in `value` as a pair of dotted key and text. `named`: the user chose the keys
+ * (variables, hooks), so their spelling is not changed.
  */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
@@ -79,7 +79,8 @@ const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
 /**
- * Returns the declaration grouped by the keys of a manifest, which differ from the fields of `ServiceSpec`.
+ * Returns the declaration grouped by the keys of a manifest, whose names and nesting differ from the fields
+ * of `ServiceSpec`.
  */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
   const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
@@ -98,8 +99,8 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
 };
 
 /**
- * Returns the leaves that differ, by dotted key. `from` or `to` is absent if only the other side has the
- * key.
+ * Returns the nested keys whose values differ. `from` or `to` of such a key is absent if only the other side
+ * has it.
  */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));

@@ -1,6 +1,6 @@
-// Chooses the health check that judges each run of a blue/green service (`docs/deployments.md`, "Which check
-// judges which run"). Before the switch, `candidate_health_check` judges the candidate. `health_check`
-// judges the run that has the traffic.
+// Chooses the health check that decides if each run of a blue/green service is healthy
+// (`docs/deployments.md`, "Which check judges which run"). Before the traffic is switched,
+// `candidate_health_check` checks the candidate. `health_check` checks the run that has the traffic.
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
@@ -10,7 +10,10 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
   probe.tag === 'http' ? { url: probe.url } : { command: probe.command };
 
-/** Returns the slot whose fixed address `health_check` probes; `undefined` if it probes no fixed slot. */
+/**
+ * Returns the slot whose address `health_check` always probes; `undefined` if it probes another address, or
+ * that of each run's own slot.
+ */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
   const { candidateHealthCheck: candidate } = blueGreen;
@@ -18,14 +21,15 @@ const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined =
 };
 
 /**
- * True if `health_check` probes the same address whichever slot has the traffic: a proxy, or one fixed slot.
+ * True if `health_check` probes the same address whichever slot has the traffic, for example that of a proxy
+ * or of one slot.
  */
 const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
   healthCheck !== undefined && blueGreen !== undefined && !isOfSlot(asDeclared(healthCheck), blueGreen);
 
 /**
- * Returns the check that must pass before the old run stops: `switch_verify`, else a `health_check` of a
- * fixed address (usually a proxy). `undefined` if there is neither.
+ * Returns the check that must pass after the switch, before the old run stops: `switch_verify`, else a
+ * `health_check` that always probes the same address (usually a proxy). `undefined` if there is neither.
  */
 export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>
   deployment.blueGreen?.switchVerify ?? (isOfFront(deployment) ? deployment.healthCheck : undefined);
@@ -33,8 +37,8 @@ export const confirmationOf = (deployment: Deployment): HealthCheck | undefined 
 const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying', 'switching']);
 
 /**
- * True if `health_check` cannot judge the candidate in this step, because the address it probes still leads
- * to the old run. `candidate_health_check` judges the candidate instead.
+ * True if `health_check` cannot check the candidate in this step, because its address still leads to the old
+ * run. `candidate_health_check` checks the candidate instead.
  */
 const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
   BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
@@ -45,7 +49,7 @@ const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => 
 };
 
 /**
- * Returns the run with `candidate_health_check` as its check if `health_check` probes the fixed address of
+ * Returns the run with `candidate_health_check` as its check, if `health_check` always probes the address of
  * the other slot; otherwise the run unchanged.
  */
 const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
@@ -55,15 +59,15 @@ const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
 };
 
 /**
- * Returns the candidate with the check that judges it in this step. `candidate`: its placeholders are
- * resolved. `declared`: the same deployment before placeholders were resolved.
+ * Returns the candidate (its placeholders resolved) with the check that applies to it in this step.
+ * `declared`: its deployment section before placeholders were resolved.
  */
 export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
 /**
- * Returns the current run with the check that judges it. Without a `health_check`, `candidate_health_check`
- * judges the run while it starts.
+ * Returns the current run with the check that applies to it. Without a `health_check`,
+ * `candidate_health_check` applies while that run starts.
  */
 export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
@@ -72,8 +76,8 @@ export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R =>
 };
 
 /**
- * Returns a function that says in a probe watch which process must answer the probe. A probe that the
- * candidate must answer has a watch key of its own. Other watches are unchanged.
+ * Returns a function that sets in a probe watch which process must answer the probe. If that is the
+ * candidate, the watch also gets a key of its own. Other watches are unchanged.
  */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>

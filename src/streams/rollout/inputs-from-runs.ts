@@ -1,6 +1,6 @@
-// Derives rollout inputs from the states of the two runs: the candidate is ready, is being lost or has
-// ended, or the service must stop. They are derived from states, not from events, so that a new supervisor
-// derives them again.
+// Derives the inputs of a rollout from the states of its two runs: the candidate is ready, is being lost or
+// has ended, or the service must stop. States are used, not events, so that a new supervisor derives the same
+// inputs again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -15,12 +15,12 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'watching',
 ]);
 
-/** True while the rollout moves forward, so that the candidate can still be withdrawn. */
+/** True while the rollout moves towards its success, so that it can still be cancelled. */
 export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
 
 const WELL = { tag: 'code', code: 0 } as const;
 
-/** Returns the error of a run that exited with 0 although it had to keep running. */
+/** Returns the error of a candidate that exited with 0 although it had to keep running. */
 const endedWell = ({ spec, actual }: Run): ServiceError =>
   actual.tag === 'down' && actual.why.tag === 'completed'
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
@@ -35,7 +35,7 @@ const ofDown = (other: Run, { why }: In<'down'>): Over => {
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
-/** Returns how a run ended, as a rollout input; `undefined` if the run has not ended. */
+/** Returns a rollout input that reports how the other run ended; `undefined` if that run has not ended. */
 export const endOf = (other: Run): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
@@ -60,8 +60,8 @@ export const endOf = (other: Run): Over | undefined => {
 export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
 /**
- * True while the traffic is being switched back to the service's current run. The run keeps running until
- * then, even if it must stop afterwards.
+ * True while the traffic is being switched back to the current run. That run keeps running until then, even
+ * if it must stop afterwards.
  */
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
@@ -73,8 +73,8 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
 /**
- * True if the rollout has already processed the end of the candidate while it reverts the switch. That input
- * must be given only once.
+ * True if the rollout, while it reverts the switch, has already processed the end of the candidate. That
+ * input must not be given twice.
  */
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';

@@ -1,5 +1,5 @@
-// Resolves `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a
-// blue/green service. `exec` is left as it is: no placeholder in it is resolved.
+// Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` with their values in commands and
+// URLs of a blue/green service. `exec` is left as it is.
 import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slot-pair.ts';
 
@@ -63,8 +63,8 @@ const filledDeployment = (
 });
 
 /**
- * Returns the declaration for a run in these slots: placeholders resolved, and the variable `env_var` set to
- * the slot.
+ * Returns the declaration for a run with these slots: placeholders replaced, and the variable named by
+ * `env_var` set to the slot of the run.
  */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { launch, env, skip, reload, deployment } = spec;

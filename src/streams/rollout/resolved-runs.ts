@@ -12,15 +12,16 @@ const filled = <R extends Run>(run: R, slots: Slots | undefined): R => {
 };
 
 /**
- * Returns the service with the placeholders of its current run resolved; the same object if there are none.
+ * Returns the service with the placeholders (such as `{slot}`) of its current run resolved; the same object
+ * if there are none.
  */
 export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
 
 const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
 
 /**
- * Returns the current or the other run with its placeholders resolved; `undefined` for the other run if
- * there is no rollout.
+ * Returns the current or the other run of a service with its placeholders (such as `{slot}`) resolved;
+ * `undefined` for the other run if there is no rollout.
  */
 export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
   if (which === 'current') return inPlace(service);
@@ -29,9 +30,9 @@ export const runInPlace = (service: Service, which: WhichRun): Run | undefined =
 };
 
 /**
- * Returns the candidate with the placeholders that revert the switch: active and candidate slot are
- * exchanged. If the old declaration is blue/green, its `switch_command` is used: it has worked before, and
- * the new one may be broken.
+ * Returns the candidate with its placeholders resolved so that its `switch_command` switches the traffic
+ * back: active and candidate slot are exchanged. If the old declaration is blue/green, its own
+ * `switch_command` is used: it has worked before, and the new one may be broken.
  */
 export const revertingInPlace = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);
@@ -40,8 +41,8 @@ export const revertingInPlace = (service: Service, candidate: Run): Run => {
 };
 
 /**
- * Returns a function that puts the resolved declaration of this run into a spawn effect. Other effects are
- * unchanged.
+ * Returns a function that puts the declaration and FIFO pair (`lane`) of this run into a spawn effect. Other
+ * effects are unchanged.
  */
 export const spawnedInPlace =
   ({ spec, lane = 0 }: Run) =>

@@ -1,6 +1,6 @@
-// Decides what a rollback returns to, and which declarations are not started automatically because a rollout
-// failed or a user rolled back. A rollback goes from the current declaration to the last earlier one that
-// had a ready run. Only one earlier declaration is kept.
+// Decides which declaration a rollback returns to, and which declarations are not started automatically
+// because their rollout failed or a user rolled back from them. A rollback goes from the current declaration
+// to the last earlier one that had a ready run. Only one earlier declaration is kept.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';
@@ -9,19 +9,22 @@ import type { RolloutRecord } from '../domain/service/rollout.ts';
 
 type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
-/** Returns the digests that a failed rollout or a manual rollback has recorded on the service. */
+/**
+ * Returns the digests of declarations that are recorded on the service: of a failed rollout, and of a
+ * rollback.
+ */
 const held = ({ rejected, rolledBack }: ServiceOrRun): Kept => ({
   ...(rejected !== undefined && { rejected }),
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
-/** Returns the last declaration that had a ready run, as `previous`; nothing if that is `next` itself. */
+/** Returns, as `previous`, the last declaration that had a ready run; nothing if that is `next` itself. */
 const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): Kept => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
 };
 
-/** Returns what the service remembers of other declarations when `next` becomes its declaration. */
+/** Returns which other declarations stay recorded on the service when `next` becomes its declaration. */
 export const keptBeside = (service: ServiceOrRun, next: ServiceSpec): Kept => {
   const { spec, previous, rolledBack } = service;
   if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
@@ -52,15 +55,15 @@ export const rollbackOf = (service: Service): Rollback | undefined => {
 
 const without = ({ revised: _, previous: __, ...rest }: Service): Service => rest;
 
-/** Returns the digest of the newest declaration in the manifest, as far as the supervisor has read it. */
+/** Returns the digest of the newest declaration that the supervisor has read from the manifest. */
 const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: Rollback): string => {
   const candidate = tag === 'call-off' ? rollout?.other.spec : undefined;
   return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
 };
 
 /**
- * Returns the service as a rollback leaves it: the manifest's declaration is rejected until an apply or a
- * restart takes it up.
+ * Returns the service after a rollback: its declaration in the manifest is not used until an apply or a
+ * restart asks for it.
  */
 export const rolledBack = (service: Service, rollback: Rollback): Service => {
   const { spec } = service;
@@ -79,8 +82,8 @@ const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
   rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
 
 /**
- * Returns the last rollout if its switch could not be reverted, so that it is unknown which run has the
- * traffic. `undefined` if it could, or if a later rollout has succeeded or failed.
+ * Returns the last rollout if its traffic switch could not be reverted, so that it is unknown which run has
+ * the traffic. `undefined` if the switch was reverted, or if a later rollout has succeeded or failed.
  */
 export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
   const last = lastDecided(service);

@@ -1,5 +1,5 @@
-// Builds the error of a failed rollout (ERR0115, ERR0116): the step it reached, what failed there, and the
-// last output.
+// Builds the error of a failed rollout (ERR0115, ERR0116): the step that failed, the cause, and the last
+// output.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
 import { exitText } from '../domain/service/exit.ts';
@@ -73,7 +73,10 @@ export const verifyFailed = (
   },
 });
 
-/** Adds to the error that the switch cannot be reverted, because the old run has no slot. */
+/**
+ * Adds to the error of a failed rollout that the traffic switch cannot be reverted, because the old run has
+ * no slot.
+ */
 export const withoutWayBack = (undoing: Undoing): Undoing => {
   if (undoing.tag !== 'failed') return undoing;
   const { error } = undoing;
@@ -83,7 +86,7 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
 };
 
 /**
- * Returns the failure of a rollout whose switch could not be reverted either, so that it is unknown which
+ * Returns the failure of a rollout whose traffic switch could not be reverted, so that it is unknown which
  * run has the traffic.
  */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {

@@ -1,4 +1,5 @@
-// The inputs of the rollout table, and what a cell of the table may read.
+// The inputs of the rollout table (what happens in each step of a rollout on each input), and what a cell of
+// that table may read.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/service-state.ts';
@@ -15,16 +16,16 @@ export type RolloutInput =
   | { readonly type: 'ready' }
   /** The candidate exited or became unhealthy. Its remaining processes are being stopped. */
   | { readonly type: 'lost' }
-  /** No process of the other run is left. `error`: why it ended. */
+  /** No process of the rollout's other run is left. `error`: why that run ended. */
   | { readonly type: 'over'; readonly error: ServiceError }
-  /** The other run was skipped: no process was ever started for it. */
+  /** The other run of the rollout was skipped: no process was ever started for it. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
-  /** `switch_command` ended, after the switch or after its reversal. */
+  /** `switch_command` ended: it switched the traffic, or switched it back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
   /** `grace_period` is over. */
   | { readonly type: 'elapsed' }
-  /** Another command or event takes precedence: the service must stop, restarts or is a casualty. */
+  /** The rollout must be undone: the service must stop, restarts, or has a failed dependency. */
   | { readonly type: 'abort' };
 
 export type RolloutInputType = RolloutInput['type'];
@@ -41,7 +42,10 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly at: Instant;
 }
 
-/** What a cell returns: the next step or the end of the rollout. An empty object changes nothing. */
+/**
+ * What a cell of the rollout table returns: the next step or the end of the rollout. An empty object changes
+ * nothing.
+ */
 export interface RolloutMove {
   readonly to?: RolloutStep | 'done' | 'undone';
   readonly check?: HealthProgress;
@@ -50,15 +54,15 @@ export interface RolloutMove {
 
 export const STAY: RolloutMove = {};
 
-/** Returns the current step. */
+/** Returns the current step of the rollout. */
 export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.at(-1)?.step ?? stages[0].step;
 
-/** True while the switch is being reverted. */
+/** True while the traffic is being switched back to the old run. */
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
-/** True if the rollout was cancelled and did not fail: its candidate had no fault. */
+/** True if the rollout was cancelled. False if it failed, which is a fault of the candidate. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
 
@@ -68,12 +72,15 @@ const SWITCHING: ReadonlySet<RolloutStep> = new Set(['switching', 'confirming', 
 export const isSwitching = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   SWITCHING.has(reachedStep(rollout));
 
-/** Returns when the current step began. */
+/** Returns when the current step of the rollout began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
   stages.at(-1)?.at ?? stages[0].at;
 
 const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
 
-/** Returns the last step before the rollout was undone. A failed rollout failed in that step. */
+/**
+ * Returns the step that the rollout reached before it was undone, or has reached so far. A failed rollout
+ * failed in this step.
+ */
 export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

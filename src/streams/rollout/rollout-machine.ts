@@ -36,8 +36,8 @@ const byTable = (situation: Occasion): RolloutMove => {
 };
 
 /**
- * Replaces the step `reverting`, for an old run without a slot: the service was not blue/green before, so
- * the switch cannot be reverted.
+ * Returns the change with `reverting` replaced by the step after it, for an old run without a slot: that run
+ * was not blue/green, so the traffic cannot be switched back.
  */
 const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
   const instead = input.type === 'over' ? 'undone' : 'withdrawing';
@@ -48,7 +48,7 @@ const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): Rol
   };
 };
 
-/** Returns the next step of the rollout on this input. */
+/** Returns how this input changes the rollout: its next step, or its end. */
 export const rolled = (situation: Occasion): RolloutMove => {
   const move = byTable(situation);
   const { rollout, deployment, hasWayBack } = situation;

@@ -12,7 +12,10 @@ import { changesOf } from './without-restart.ts';
 /** Idle states. The time spent in them does not count as time that a restart takes. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
-/** False for the state `waiting`. The wait before a first start does not count as time that a start takes. */
+/**
+ * False if the state change leads to `waiting`. The wait before a first start does not count as time that a
+ * start takes.
+ */
 const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
 
 /** Returns the history since the previous run was last ready. Older entries belong to an earlier outage. */

@@ -31,12 +31,14 @@ const ignored = (): RolloutMove => STAY;
 /** Cell for an input that cannot arrive in this step. If it did, it would change nothing. */
 const impossible = (): RolloutMove => STAY;
 
-/** What a cell may read, without the input. */
+/** What a cell of the rollout table may read, without the input. */
 export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
 
 const CALLED_OFF: Undoing = { tag: 'called-off' };
 
-/** Goes on after the last check: to the grace period if there is one, else the old run stops. */
+/**
+ * Continues after the last check has passed: with the grace period if there is one, else the old run stops.
+ */
 const proven = ({ deployment }: Circumstances): RolloutMove => ({
   to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
 });
@@ -55,13 +57,14 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
 /**
- * Switches the traffic back before the candidate is withdrawn: the traffic may already go to the candidate.
+ * Begins to switch the traffic back before the candidate is withdrawn, because the candidate may already have
+ * the traffic.
  */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
 
-/** Undoes the rollout in its grace period. Only a blue/green service has traffic to switch back. */
+/** Begins to undo a rollout in its grace period. Only a blue/green service has traffic to switch back. */
 const backwards = ({ deployment }: Circumstances): RolloutMove =>
   deployment.blueGreen === undefined ? withdraw() : revert();
 
@@ -91,7 +94,7 @@ const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blame
 const confirmedBy = ({ blueGreen }: Circumstances['deployment']): 'switch_verify' | 'health_check' =>
   blueGreen?.switchVerify === undefined ? 'health_check' : 'switch_verify';
 
-/** Undoes the rollout after the last permitted attempt of this step's check has failed. */
+/** Begins to undo the rollout, because the last permitted attempt of the check in this step has failed. */
 const checkFailed = (
   { service, rollout, deployment }: RolloutSituation<'verified'>,
   error: ServiceError,
@@ -106,7 +109,9 @@ const checkFailed = (
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
 
-/** Processes one result of this step's check: passed, failed, or one more attempt. */
+/**
+ * Continues after one result of the check in this step: with the next step, a failure, or one more attempt.
+ */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
   const { candidateHealthCheck } = deployment.blueGreen ?? {};

@@ -15,8 +15,8 @@ import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * Returns the key of a step's watch. It contains the position of the step, not its time: a step that is
- * entered again gets a new watch, and a change of the system clock creates none.
+ * Returns the key of a watch of a rollout step. The key contains the position of that step, not its time: a
+ * step that is entered again gets a new watch, and a change of the system clock creates none.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
@@ -61,7 +61,10 @@ const grace = (candidate: Run, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
-/** Returns the check after the switch, its placeholders resolved; `undefined` if there is none. */
+/**
+ * Returns the check that must pass after the traffic switch, with placeholders resolved; `undefined` if there
+ * is none.
+ */
 const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
@@ -94,7 +97,7 @@ const ofStep = (
   }
 };
 
-/** Returns the watches of the current run. */
+/** Returns the watches of the service's current run. */
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
   const current = judgedCurrent(inPlace(service), deployment);
@@ -103,8 +106,8 @@ const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
 };
 
 /**
- * Returns the watches of the other run. While that run is the candidate, a probe passes only if the
- * candidate's own processes answered it.
+ * Returns the watches of the rollout's other run. While that run is the candidate, a probe passes only if a
+ * process of the candidate answered it.
  */
 const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
   if (!isForwards(rollout)) return watchesOf(other, settings);

@@ -1,9 +1,10 @@
-// The two slots of a blue/green service: which one is active, which one is idle, and whether a health check
-// probes the slot of its run, one fixed slot, or something else (`docs/deployments.md`, "Blue/green").
+// The two slots of a blue/green service (for example two ports): which one is active, which one is idle, and
+// whether a health check probes the slot of its run, always the same slot, or another address
+// (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service/service.ts';
 import type { BlueGreen } from '../domain/declared/spec.ts';
 
-/** The slots that placeholders are replaced with. */
+/** The slots that replace the placeholders of one run. */
 export interface Slots {
   /** The slot of the run whose placeholders are resolved (`{slot}`). */
   readonly slot: string;
@@ -14,13 +15,13 @@ export interface Slots {
 }
 
 /**
- * Returns the slot for a candidate while `active` has the traffic; the first slot if `active` is neither of
- * the two.
+ * Returns the slot for a candidate: the one that is not `active`; the first slot if `active` is no slot of
+ * this service.
  */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
-/** Returns the slot for a run without a rollout: `kept` if it is one of the two slots, else the first one. */
+/** Returns the slot for a run without a rollout: `kept` if the service has that slot, else the first slot. */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
@@ -33,8 +34,8 @@ export const slotted = (service: Service): Service => {
 };
 
 /**
- * Returns the slots of a service without a rollout: its own slot is the active one. `undefined` if it is not
- * blue/green.
+ * Returns the slots of a service without a rollout: the slot of its run is active. `undefined` if the service
+ * is not blue/green.
  */
 export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): Slots | undefined => {
   const { blueGreen } = spec.deployment;
@@ -44,7 +45,8 @@ export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): S
 };
 
 /**
- * Returns the slots of a candidate while another run has the traffic; `undefined` if it is not blue/green.
+ * Returns the slots of a candidate while another run has the traffic; `undefined` if the candidate is not
+ * blue/green.
  */
 export const candidateSlots = (
   { spec, slot: kept }: Pick<Service, 'spec' | 'slot'>,
@@ -56,7 +58,10 @@ export const candidateSlots = (
   return { slot, candidate: slot, active: active ?? idleSlot(blueGreen, slot) };
 };
 
-/** Returns the slots that revert a switch: active and candidate slot are exchanged. */
+/**
+ * Returns the slots with which `switch_command` switches the traffic back: active and candidate slot are
+ * exchanged.
+ */
 export const exchanged = ({ active, candidate }: Slots): Slots => ({
   slot: active,
   active: candidate,
@@ -81,14 +86,14 @@ const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
 
 /**
- * True if the check depends on the slot: it has a placeholder of a slot, or its command reads the slot's
- * variable (`$PORT`, `${PORT}`).
+ * True if the check depends on the slot of its run: it has a placeholder of a slot, or its command reads the
+ * variable with the slot (`$PORT`, `${PORT}`).
  */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
   PLACEHOLDER.test(textOf(check)) ||
   (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));
 
-/** Returns every port that a text names: `8080` in `127.0.0.1:8080`. */
+/** Returns every port in the text, for example `8080` in `127.0.0.1:8080`. */
 const portsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
 
@@ -99,7 +104,7 @@ const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly s
 ];
 
 /**
- * Returns the slot whose fixed address the check probes; `undefined` if it probes none. Such a check probes
+ * Returns the slot whose address the check always probes; `undefined` if there is none. Such a check probes
  * the wrong slot after the next switch.
  */
 export const fixedSlotOf = (

@@ -5,7 +5,10 @@ import { confirmationOf } from './health-check-of-run.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
-/** Returns the strategy of a service. A cron service runs when it is due, so there is nothing to roll out. */
+/**
+ * Returns how a run of the service is replaced. For a cron service always `immediate`: it runs when it is
+ * due, so there is nothing to roll out.
+ */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
   if (kind === 'cron') return 'immediate';
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';

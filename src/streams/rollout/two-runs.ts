@@ -1,4 +1,4 @@
-// The two runs of a rollout: creates the candidate, makes it the current run, or withdraws it.
+// Manages the two runs of a rollout: creates the candidate, makes it the current run, or withdraws it.
 import type { ServiceError } from '../domain/errors/error.ts';
 import {
   freshRun,
@@ -34,7 +34,7 @@ export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpe
  */
 export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
-/** True if the manifest went back to the current declaration while another one is rolled out. */
+/** True if the manifest declares again what the current run uses, while another declaration is rolled out. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;
 
@@ -70,8 +70,8 @@ const candidateOf = (service: Service, insisted: boolean): Run => {
 };
 
 /**
- * Returns the service with a rollout to its newest declaration. If the current run restarts meanwhile, it
- * keeps the old declaration. As after any restart, `insisted` has the given value.
+ * Returns the service with a new rollout to its newest declaration. If the current run restarts meanwhile, it
+ * keeps the old declaration. `insisted`: the user named the service.
  */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
@@ -88,9 +88,7 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
-/**
- * Returns the candidate's last output once it has ended. The rollout reports it if the candidate has failed.
- */
+/** Returns the last output of the candidate once its processes have ended. A failed rollout reports it. */
 const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
   input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
 
@@ -100,7 +98,7 @@ interface OtherMoved {
   readonly input: Input;
 }
 
-/** Returns the service after its other run has changed state on this input. */
+/** Returns the service after the other run of its rollout has changed its state on this input. */
 export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
   const begun = isForwards(rollout) && 'run' in other.actual;
   const candidate = begun ? { candidate: presentRun(other) } : {};
@@ -109,14 +107,14 @@ export const withOther = (service: Service, { rollout, other, input }: OtherMove
   return { ...after, numbered: highestRun(after) };
 };
 
-/** Returns the rollout with this step as its current one. */
+/** Returns the rollout in the new current step `step`, which began at `at`. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
   stages: [...rollout.stages, { step, at }],
   check: UNPROBED,
 });
 
-/** Returns the newest incidents of both runs. */
+/** Returns the newest incidents (changes of health, signals by a user) of both runs. */
 const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
   const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
@@ -146,15 +144,15 @@ const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   };
 };
 
-/** Returns the facts of the service that do not depend on its declaration. */
+/** Returns the facts of the service that do not depend on the declaration of its current run. */
 const lastingFacts = (service: Service): ServiceFacts => {
   const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
   return facts;
 };
 
 /**
- * Makes the candidate the current run, and the old run the other one. Facts of the service stay, and so does
- * what the user requested (`wanted`, `insisted`).
+ * Returns the service with the candidate as its current run, and the old run as the other one. Facts of the
+ * service stay, and so does what the user requested (`wanted`, `insisted`).
  */
 export const withCandidate = (service: Service, rollout: Rollout): Service => {
   const { wanted, insisted } = service;
@@ -178,7 +176,7 @@ const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   return undoing.tag;
 };
 
-/** Adds to the error that the old run no longer runs, if so. */
+/** Returns the error of a rollout; it is marked with `old: 'gone'` if the old run no longer runs. */
 const errorOf = (service: Service, error: ServiceError): ServiceError =>
   isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
 
@@ -194,8 +192,8 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 });
 
 /**
- * Returns what remains to be done with the candidate's declaration. If the rollout was cancelled, it is
- * pending and the next run takes it up. If the rollout failed, it is recorded as rejected.
+ * Returns what the service records of the candidate's declaration after the rollout. If the rollout was
+ * cancelled, the next run uses that declaration. If the rollout failed, it is recorded as rejected.
  */
 const stillToCome = (
   service: Service,
@@ -208,19 +206,22 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/** Drops the pending declaration if the current run already has it. */
+/** Returns the service without its pending declaration if the current run already uses it. */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;
 };
 
-/** Removes the record of a manual rollback if the rollout of that rollback failed. */
+/** Returns the service without the record of a manual rollback, if the rollout of that rollback failed. */
 const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
   rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
     ? rest
     : { ...rest, rolledBack };
 
-/** Ends the rollout of the service and adds it to the finished ones, of which the newest are kept. */
+/**
+ * Returns the service without its rollout, which is added to its finished ones; only the newest of those are
+ * kept.
+ */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;

@@ -1,5 +1,5 @@
 // Decides which changes of a declaration take effect in the current run. Keys that describe the process need
-// a new run; all others say how the process is supervised (`docs/deployments.md`, "Keys taken up without a
+// a new run; all other keys concern its supervision (`docs/deployments.md`, "Keys taken up without a
 // restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
@@ -8,7 +8,7 @@ import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 
-/** Keys whose changes need no new run. Each stands for all keys below it too. */
+/** Keys whose changes need no new run. Each key stands for all keys below it too. */
 const LIVE_KEYS = [
   'backoff',
   'cron',
@@ -39,7 +39,8 @@ const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 
 /**
- * Returns the keys shortened to their entry in `LIVE_KEYS`, each once: `hooks`, `deployment.health_check`.
+ * Returns the names of the changed keys, each once. A key that needs no new run is shortened to its entry in
+ * `LIVE_KEYS`, for example `hooks` or `deployment.health_check`.
  */
 export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
@@ -68,7 +69,7 @@ const isInForce = ({ actual, spec }: Service): boolean =>
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
     : spec.kind === 'cron' || IN_FORCE.has(actual.tag);
 
-/** Returns the pending declaration if an apply can take it up without a new run; else `undefined`. */
+/** Returns the pending declaration if the current run can use it without a new run; else `undefined`. */
 export const liveRevision = (service: Service): ServiceSpec | undefined => {
   const { spec, revised, rollout, wanted } = service;
   return revised !== undefined &&
@@ -82,7 +83,10 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
 
 const PROBE = /_check\.(?:command|url)$/;
 
-/** Resets the health if a probe has changed: the previous result came from another probe. */
+/**
+ * Returns the state with its health reset if the settings of a probe have changed: the previous result came
+ * from another probe.
+ */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
 

@@ -27,8 +27,8 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
 };
 
 /**
- * True if this failure counts towards `retries`. A starting service is probed more often than `interval`, but
- * at most one failure per `interval` counts.
+ * True if this failed probe counts towards `retries`: the last counted one is at least `interval` ago. A
+ * starting service is probed more often than that.
  */
 const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
   between(since, at) >= check.interval;
@@ -38,8 +38,8 @@ interface Probed {
   readonly check: HealthCheck;
   readonly result: ProbeResult;
   /**
-   * When the run began: the first `interval` of a starting service is counted from there. Absent for a
-   * service that was ready.
+   * When the run began: its first failed probe counts only one `interval` later. Absent for a service that
+   * was ready.
    */
   readonly startedAt?: Instant;
   readonly at: Instant;
@@ -61,14 +61,17 @@ const failedOnce = (
     : { ...progress, ...failing };
 };
 
-/** Returns the probe progress after one more result. */
+/** Returns the health with its count of failed probes, after one more probe result. */
 export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProgress => {
   const { result, at } = probed;
   if (result.tag !== 'passed') return failedOnce(progress, { ...probed, result });
   return progress.health === 'unhealthy' ? { ...HEALTHY, healthySince: at } : HEALTHY;
 };
 
-/** True if the check has failed: `retries` failures in a row, for at least `total_timeout`. */
+/**
+ * True if the health check has failed: at least `retries` probes in a row failed, and have been failing for
+ * `total_timeout`.
+ */
 export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&

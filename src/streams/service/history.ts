@@ -1,5 +1,5 @@
-// The history of a service: its last 50 state changes, each with its cause, and its last 20 incidents, which
-// changed no state.
+// The history of a service: its last 50 state changes, each with its cause, and its last 20 incidents (a
+// change of its health, or a signal or reload by a user), which left its state unchanged.
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/service-run.ts';
 import type { ServiceState, In } from '../domain/service/service-state.ts';
@@ -40,7 +40,10 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
-/** Returns the history after this input. A change between two states with the same tag is not recorded. */
+/**
+ * Returns the history with the state change to `to` added, which this input caused. Unchanged if the state
+ * keeps its tag.
+ */
 export const remember = (
   { actual, history }: Run,
   to: ServiceState | undefined,
@@ -60,21 +63,23 @@ export const remember = (
 };
 
 /**
- * At most this many incidents are kept. They are stored apart from the state changes, so that flapping health
- * does not push those out.
+ * At most this many incidents are kept for a service; older ones are dropped. Their list is separate, so that
+ * frequent changes of health do not push state changes out of the history.
  */
 export const KEPT_INCIDENTS = 20;
 
 /**
- * True if health changed to unhealthy, or from unhealthy to healthy. The first passed probe of a run is not
- * reported.
+ * True if the health of the run became bad, or good after it was bad. Its first passed probe does not count.
  */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [was.health.health, is.health.health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
-/** Returns both states if the health of an `up` service turned bad or recovered; otherwise `undefined`. */
+/**
+ * Returns the states before and after, if the health of an `up` service turned bad or recovered; otherwise
+ * `undefined`.
+ */
 export const healthNews = (
   was: ServiceState,
   is: ServiceState,
@@ -91,7 +96,10 @@ const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): Inc
     : { health: 'unhealthy', streak: news.is.health };
 };
 
-/** Returns the incidents after this input, which changed the state to `to` or left it as it was. */
+/**
+ * Returns the incidents of a run (changes of its health, signals by a user), with one added if this input
+ * caused one. `to`: the new state; absent if it did not change.
+ */
 export const noticed = (
   { actual, incidents }: Run,
   to: ServiceState | undefined,

@@ -9,12 +9,15 @@ import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './state-without-run.ts';
 import type { Change } from './service-input.ts';
 
-/** After this time ready without interruption, ms, the count of automatic starts is cleared. */
+/**
+ * After a service was ready for this time without interruption, ms, its count of automatic starts is reset to
+ * 0.
+ */
 export const PROVEN_AFTER: Ms = seconds(60);
 
 /**
- * Returns a share from -1 to 1 to vary a delay. There is no random source: the same seed (service and
- * attempt) gives the same share.
+ * Returns a number from -1 to 1 by which a delay varies. It is computed from the seed (service and attempt),
+ * so it is the same after a restart of the supervisor.
  */
 const spread = (seed: string): number => {
   let hash = 0;
@@ -33,11 +36,11 @@ const mixed = (hash: number): number => {
 };
 
 /**
- * Returns the delay before automatic start number `attempt`, counted from 1. A delay that jitter raises above
- * `max` is mirrored to below it.
+ * Returns the delay before automatic start number `attempt` (from 1). If jitter raises it above `max`, the
+ * excess is subtracted from `max` instead.
  */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
-  // Without this line, 0 times a factor that has grown to infinity would be NaN after many attempts.
+  // Without this line, many attempts would compute 0 times infinity, which is NaN.
   if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
@@ -53,7 +56,10 @@ const open = (service: Run, last: ServiceError): ServiceState => ({
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
-/** Schedules an automatic start, or opens the breaker if `max_restarts` is spent. */
+/**
+ * Schedules the next automatic start of a failed run. Opens the breaker instead if `max_restarts` starts are
+ * used up.
+ */
 export const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
@@ -64,7 +70,7 @@ export const restartAfter = (service: Run, error: ServiceError, at: Instant): Ch
   };
 };
 
-/** True if the error is final: another attempt would fail the same way. */
+/** True if the error is marked as final: another attempt would fail the same way. */
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
 const byPolicy = (service: Run, { error, at }: LastFailure): Change => {

@@ -33,7 +33,7 @@ const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
   ...(taken !== undefined && { taken }),
 });
 
-/** Returns the error of an exit that the supervisor did not request. */
+/** Returns the error of a run whose main process exited by itself. */
 const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
   const service = spec.id;
   const facts = factsOf(state);
@@ -44,8 +44,8 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
 };
 
 /**
- * Returns the error that ended the run, with the run's last output added. ERR0105 if that output says that
- * the address was in use.
+ * Returns the error because of which the supervisor stopped the run, with the run's last output added.
+ * Returns ERR0105 instead if that output says that the address was in use.
  */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
@@ -56,9 +56,9 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 };
 
 /**
- * Returns ERR0118 if the program left a process running in the background and exited before readiness.
- * Returns `undefined` if the exit completes the service, with restart policy `never` or a dependent that
- * waits for completion.
+ * Returns ERR0118 if the program exited before it was ready and left a process running in the background.
+ * `undefined` if an exit completes this service: its restart policy is `never`, or a dependent waits for its
+ * completion.
  */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;
@@ -69,13 +69,16 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** Restarts the service by its policy. Nothing failed, so the restart does not count as a recovery. */
+/**
+ * Restarts a service that exited with success, because its restart policy asks for it. As the run did not
+ * fail, the restart does not count as a recovery.
+ */
 const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
-/** Returns the exit status and the time of the exit, as far as they are known. */
+/** Returns the exit status of a run and the time of that exit; a field is absent if it is not known. */
 const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
   ...(exit && lastExit && { exitedAt: lastExit.at }),
@@ -88,7 +91,7 @@ const failureOf = (finished: Finished, error: ServiceError): LastFailure => ({
 });
 
 /**
- * Returns the error of a failed exit, or of exit 0 by a program that left a process in the background;
+ * Returns the error of an unsuccessful exit, or of an exit with 0 that left a process in the background;
  * otherwise `undefined`.
  */
 const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
@@ -97,15 +100,15 @@ const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | unde
     : exitError(finished, wasReady);
 
 /**
- * Returns the number of processes of the run, besides the leader, that got the stop signal; empty if there
- * are none.
+ * Returns, as `left`, the number of processes besides the leader that got the stop signal; empty if there are
+ * none.
  */
 const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
   const left = asked.filter((ref) => !sameProcess(ref, process)).length;
   return left === 0 ? {} : { left };
 };
 
-/** Returns the next state after the leader exited by itself. */
+/** Returns the next state of a service whose main process exited by itself and whose process tree is gone. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -136,7 +139,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   }
 };
 
-/** True if a start or restart during the run or its stop requested another run. */
+/** True if another run must follow this one: a start or restart was requested during the run or its stop. */
 export const isBegunAnew = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
@@ -145,7 +148,7 @@ const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 const runError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);
-  // A scheduled run needs no readiness, so a short run is not a failed start (ERR0102).
+  // A scheduled run never has to become ready, so a short run is no failed start (ERR0102).
   return exitError(finished, true);
 };
 
@@ -172,30 +175,32 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   return betweenRuns(patch);
 };
 
-/** True if the run ended by itself or failed before a stop was requested: then its own result counts. */
+/** True if the run's own result decides what follows: it exited or failed before a stop was requested. */
 const isVerdict = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
-/** Returns what is kept of a run's own result if another request overrides it. */
+/** Returns the last failure of a run, which is recorded even if a later command decides the next state. */
 const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
 
 /**
- * True if a completed service stays done: the start or restart did not name it, and its declaration needs no
- * new process.
+ * True if a completed service does not run again: the start or restart did not name it, and its declaration
+ * needs no new process.
  */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
   to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAnew(service);
 
-/** Returns the change that a run's own result causes; empty if the run was stopped by request. */
+/**
+ * Returns the state change that follows from the result of a run; empty if the run was stopped by request.
+ */
 const ownResult = (finished: Finished): Change =>
   isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
 /**
- * Returns the change for a service that must be down. If it stops only because the supervisor ends, its own
- * result is kept for the next supervisor.
+ * Returns the state change after the run of a service that must be down. If the service stops only because
+ * the supervisor ends, the result of its run is kept for the next supervisor.
  */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;

@@ -24,8 +24,8 @@ const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
 };
 
 /**
- * Handles a timer of a starting service. After `startup_stability_ms` a service without a health check is
- * ready. A scheduled run that exceeds its `timeout` is stopped.
+ * Makes a starting service without a health check ready when its `startup_stability_ms` are over. Stops a
+ * scheduled run that exceeds its `timeout`.
  */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
@@ -34,8 +34,8 @@ export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
 };
 
 /**
- * Handles a timer of an `up` service. After 60 s of readiness its attempts are cleared. A scheduled run that
- * exceeds its `timeout` is stopped.
+ * Resets the count of automatic starts after 60 s of readiness. Stops a scheduled run that exceeds its
+ * `timeout`.
  */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
@@ -53,7 +53,10 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
   });
 };
 
-/** Records a failed probe. If `retries` and `total_timeout` are both spent, ends the run as after a crash. */
+/**
+ * Records a failed probe. If `retries` and `total_timeout` are both exhausted, stops the run; its restart
+ * policy then applies as after a crash.
+ */
 const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
   const { state, context } = cell;
   if (health.error === undefined || !isExhausted(health, check, context.at))
@@ -61,7 +64,7 @@ const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health:
   return stopping(cell, { tag: 'unhealthy', wasReady: state.tag === 'up', error: health.error });
 };
 
-/** Handles a probe result. The first pass of a starting service makes it ready. */
+/** Records a probe result. The first passed probe of a starting service makes it ready. */
 export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context } = cell;
   const { healthCheck, blueGreen } = service.spec.deployment;
@@ -74,7 +77,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };
 
-/** Handles an exit of the leader by itself: stops the rest of its tree. */
+/** Records that the main process exited by itself, and stops the rest of its process tree. */
 export const ended = (cell: Situation<Running, 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const asked = service.wanted === 'down' && ({ asked: true } as const);

@@ -13,7 +13,10 @@ const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
 
-/** Returns the schedule with its next time after `at`. Without `cron` there is no next time. */
+/**
+ * Returns the schedule with the first scheduled time after `at`; without a scheduled time if the service has
+ * no `cron`.
+ */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
   const { due: _passed, ...rest } = service.schedule;
@@ -21,7 +24,7 @@ export const rescheduled = (service: Run, at: Instant): Schedule => {
 };
 
 /**
- * Returns the schedule of a service that is no longer scheduled: it keeps the recorded runs and has no next
+ * Returns the schedule of a service that has no `cron` any more: its recorded runs, without a next scheduled
  * time.
  */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
@@ -40,13 +43,16 @@ export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): 
   return { ...service, schedule };
 };
 
-/** Records a scheduled time at which no run began. */
+/**
+ * Records a scheduled time at which no run began. `result`: why. `overlap`: the previous run still lived;
+ * `missed`: any other reason.
+ */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** Records the start of a run, at a scheduled time or because a command requested it. */
+/** Records that a scheduled service began a run, at its scheduled time or because a command requested it. */
 export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
@@ -61,7 +67,7 @@ export const leftOut = (
   runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
 });
 
-/** Returns the result of a run with this stop cause and exit status. */
+/** Returns the recorded result of a scheduled run, from the cause of its stop and its exit status. */
 export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
   if (cause.tag === 'timeout') return 'timeout';
   if (cause.tag === 'unhealthy') return 'failure';
@@ -70,7 +76,7 @@ export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRu
   return isSuccess(exit) ? 'success' : 'failure';
 };
 
-/** Records a new memory peak of the current run, in bytes. */
+/** Records the highest memory use of the current run so far, in bytes. */
 export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),
@@ -84,7 +90,7 @@ interface Ended {
   readonly error?: ServiceError;
 }
 
-/** Records how the current run ended. */
+/** Records the end of the current scheduled run and its result. */
 export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   const index = schedule.runs.findLastIndex((run) => run.result === 'running');
   const running = schedule.runs[index];
@@ -92,13 +98,13 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** Records the current run, if there is one, as stopped. It never had a process. */
+/** Records the current scheduled run, if there is one, as stopped before it had a process. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
 /**
- * Cancels a start: a scheduled time whose run has not begun is recorded as missed; otherwise the current run
- * is recorded as stopped.
+ * Records that a start of a scheduled service was cancelled: as a missed scheduled time if no run has begun,
+ * otherwise as a stopped run.
  */
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
@@ -109,8 +115,8 @@ export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => s
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /**
- * Returns the newest run that succeeded, failed or timed out, unless it succeeded. `undefined` if there is
- * none, or if the service is no longer scheduled.
+ * Returns the newest scheduled run if it failed or timed out. Runs without such a result, for example stopped
+ * ones, do not count. `undefined` if the newest counted run succeeded, or the service has no schedule.
  */
 export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;

@@ -1,5 +1,5 @@
-// The inputs of the state table: orders (from commands and from propagation, `kernel/propagate.ts`) and news
-// (from effects and watches).
+// The inputs of a run's state table: orders (from commands, and from services that it depends on or that
+// depend on it, `kernel/propagate.ts`) and news (from effects and watches).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Act } from '../domain/service/history-facts.ts';
@@ -10,8 +10,8 @@ import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
 /**
- * Inputs that tell a service what to do: `start`, `stop` and `restart` come from commands, the others from
- * propagation.
+ * Inputs that tell a service what to do. Commands send `start`, `stop` and `restart`; the others follow from
+ * changes of other services, of its children, or from a user's signal.
  */
 type Order =
   /**
@@ -21,7 +21,9 @@ type Order =
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
-  /** Starts a waiting service: its dependencies are ready and the gate has a free place. */
+  /**
+   * Starts a waiting service: its dependencies are ready, and the limit of simultaneous starts permits it.
+   */
   | { readonly type: 'admit' }
   /**
    * Keeps the service waiting and sets what it waits for: its turn in the gate (`start/max_concurrent`), or
@@ -30,14 +32,16 @@ type Order =
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** Lets a requested stop begin: no dependent that must also stop is still alive. */
   | { readonly type: 'release' }
-  /** Dependencies failed: a service that needs them stops and becomes a casualty. */
+  /**
+   * The dependencies `of` failed. The service stops and becomes a casualty: down until they are ready again.
+   */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
   /**
-   * Lets the service recover: all failed dependencies are ready again, or its skipped dependency is no longer
-   * skipped.
+   * Lets a casualty or skipped service wait to start again: its failed dependencies are ready, or the
+   * dependency because of which it was skipped is no longer skipped.
    */
   | { readonly type: 'raise' }
-  /** All children that had to end with the service have ended. */
+  /** All children (processes that the service requested) which had to end with the service have ended. */
   | { readonly type: 'children-gone' }
   /** A user signalled or reloaded the main process directly, not through the supervisor. */
   | { readonly type: 'acted'; readonly act: Act }
@@ -50,7 +54,7 @@ export type InputType = Input['type'];
 /** The input with this type. */
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
-/** What a cell of the table may read besides the service and the input. */
+/** What a cell of the state table may read besides the service and the input. */
 export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;
@@ -65,13 +69,14 @@ interface Meeting<S extends ServiceState, I extends Input> {
   readonly context: CellContext;
 }
 /**
- * The arguments of one cell of the table: a service, a state with this tag, and an input of this type. The
- * service is given by its current run; during a rollout it may be the other run alone.
+ * The arguments of one cell of the state table: a run in a state with tag `T`, and an input of type `I`. The
+ * run is the current one with the facts of its service, or during a rollout the other run.
  */
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
 /**
- * The result of a cell: a new state, changed fields of the run, and effects. An empty object changes nothing.
+ * The result of one cell of the state table: a new state, changed fields of the run, and effects. An empty
+ * object changes nothing.
  */
 export interface Change {
   readonly to?: ServiceState;
@@ -81,5 +86,5 @@ export interface Change {
 
 export const STAY: Change = {};
 
-/** Returns the number of the current run; news of any other run is outdated. */
+/** Returns the number of this run. Events about it with another run number are outdated. */
 export const presentRun = (run: Pick<Run, 'runs'>): RunId => run.runs as RunId;

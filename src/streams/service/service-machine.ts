@@ -1,29 +1,31 @@
 // The state machine of a run, as a total table (`state-table.ts`): what happens in each state on each input.
-// The current run comes with the facts of its service; the other run of a rollout comes without them (D-122).
+// The table gets the current run together with the facts of its service, and the other run of a rollout
+// without them (D-122).
 //
 // Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only the
-// inputs `start`, `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one step at a
-// time. So a manual stop needs no code to stay with one service: it changes `wanted` of that service only.
-// And a casualty needs no new start command: its `wanted` is still up, and propagation makes it leave that
-// state.
+// inputs `start`, `stop` and `restart` change `wanted`; the machine changes `actual` towards it, one state at
+// a time. So a manual stop affects one service, because it changes `wanted` of that service only. And a
+// casualty (down because a dependency failed) needs no new start command: its `wanted` is still up, and it
+// leaves that state when its dependencies are ready.
 //
-// Propagation comes first (`kernel/propagate.ts`). It handles one service at a time, reads the states of its
-// dependencies and dependents, and sends inputs to this machine. `admit` and `hold` say whether dependencies
-// are ready, and `release` lets a stop begin. `fell` and `raise` handle casualties, and `pass-over` follows a
-// skipped dependency. The table itself sees one service only: no other service, no clock, no process.
+// Other services affect a run through propagation (`kernel/propagate.ts`), which runs before the table. It
+// handles one service at a time, reads the states of its dependencies and dependents, and sends inputs to
+// this machine. `admit` starts a waiting service, `hold` keeps it waiting, and `release` lets a stop begin.
+// `fell` makes a casualty and `raise` lets it recover. `pass-over` skips a service because a dependency is
+// skipped. The table itself sees one service only: no other service, no clock, no process.
 //
-// The life of a run. `waiting` (for dependencies, then for the gate) → `preparing` (the skip command, then
-// pre_start) → `spawning` (the pid is not known yet) → `starting` (alive, not ready) → `up` (ready) →
-// `stopping` (its processes are being ended) → a resting state. A run always ends through `stopping`. That
-// state lasts until no process of the tree is left and the leader's exit is known. So a restart leaves no
-// orphan process and never has two instances alive at the same time.
+// The life of a run. `waiting` (for dependencies, then for the limit of simultaneous starts) → `preparing`
+// (the skip command, then pre_start) → `spawning` (the pid is not known yet) → `starting` (alive, not ready)
+// → `up` (ready) → `stopping` (its processes are being ended) → a resting state. A run with a process always
+// ends through `stopping`. That state lasts until no process of the tree is left and the leader's exit is
+// known. So a restart leaves no orphan process and never has two instances alive at the same time.
 //
 // Resting states, which have no process. `down` says why the service is down. `scheduled` waits for a
 // scheduled time, `backing-off` for the next attempt. `broken` waits for a command, `casualty` for its failed
 // dependencies.
 //
-// Late news. All news about a process carries the number of its run. News of another run never reaches the
-// table. News of the current run that can arrive but has no effect is listed as `ignored`.
+// Late news. All news about a process carries the number of its run. News with the number of another run
+// never reaches the table. News of the current run that can arrive but has no effect has a cell `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Run } from '../domain/service/service-run.ts';
@@ -45,12 +47,15 @@ const memoriesOf = (run: Run, to: Change['to'], told: Parameters<typeof remember
   return { history: remember(run, to, told), ...(incidents && { incidents }) };
 };
 
-/** True if the run became ready, or is up and either has no health check or passes it. */
+/**
+ * True if the run has just become ready, or is `up` and healthy. A run without a health check counts as
+ * healthy.
+ */
 const isReady = (before: ServiceState, { actual, spec }: Run): boolean =>
   actual.tag === 'up' &&
   (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
 
-/** Records the declaration as proven once a run with it has become ready. */
+/** Records the run's declaration as proven (a run with it has been ready), if this run is ready. */
 const proven = (before: ServiceState, run: ServiceOrRun): ServiceOrRun =>
   run.proven !== run.spec.digest && isReady(before, run) ? { ...run, proven: run.spec.digest } : run;
 
@@ -68,7 +73,8 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
 };
 
 /**
- * Applies a changed declaration to a scheduled service as soon as possible, at the latest between two runs.
+ * Applies a changed declaration to a scheduled service: a new schedule at once, everything else between two
+ * runs.
  */
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
@@ -79,8 +85,8 @@ interface Moved<R extends Run> {
 }
 
 /**
- * Applies one input to a service (its current run), or to the other run of a rollout. Returns the result and
- * the effects to run; the same object if nothing changed.
+ * Applies one input to the current run of a service, or to the other run of a rollout. Returns the changed
+ * run and the effects to carry out; the same run object if nothing changed.
  */
 export const transition = <R extends ServiceOrRun>(
   service: R,

@@ -1,4 +1,5 @@
-// Computes what to watch from the run alone. A watch ends when the state changes.
+// Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run
+// changes its state.
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -74,8 +75,8 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
 ];
 
 /**
- * The timer that clears the restart count after 60 s of readiness. It does not run while the check fails;
- * otherwise, with a long `total_timeout`, a check that always fails could clear the count.
+ * Returns the timer that resets the count of automatic starts after 60 s of readiness; nothing while the
+ * check fails. Otherwise a check that always fails, with a long `total_timeout`, could reset the count.
  */
 const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
   service.attempts === 0 || health.health === 'unhealthy'
@@ -111,8 +112,8 @@ const tree = (service: Run, state: In<'stopping'>): Watch => ({
 });
 
 /**
- * Returns the watches of a stop. While the leader's exit is unknown, the stop keeps its time limits, even if
- * no process is alive any more.
+ * Returns the watches of a run that is being stopped. While the leader's exit is unknown, the time limits of
+ * the stop stay, even if no process is alive any more.
  */
 const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
@@ -164,8 +165,8 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   });
 
 /**
- * Returns the cgroup of a service if only its current run uses it. If the other run of a rollout or a child
- * shares it, its members are no proof that one of these runs lives.
+ * Returns the cgroup of a service if only its current run uses it; otherwise `undefined`. If a rollout's
+ * other run or a child is in it too, its members do not prove that one of these runs lives.
  */
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;

@@ -13,7 +13,9 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
-/** Returns the schedule of the newest declaration. */
+/**
+ * Returns the schedule with its next time by the newest declaration; unchanged if that declaration has none.
+ */
 const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
@@ -28,8 +30,8 @@ const begins = (
 const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 
 /**
- * Starts a service that is down. A finished one-shot stays done unless the user named it or its declaration
- * needs a new process.
+ * Starts a service that is down. A completed one-shot does not run again, unless the user named it or its
+ * newest declaration needs a new process.
  */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
@@ -38,8 +40,9 @@ export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Cha
 };
 
 /**
- * Starts a service in backoff, with an open breaker or failed dependencies: resets the attempts and closes
- * the breaker. A scheduled service waits for its next time unless the user named it.
+ * Starts a service that is in backoff, or has an open breaker or failed dependencies. Resets its count of
+ * automatic starts, which closes the breaker. A scheduled service waits for its next time unless the user
+ * named it.
  */
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
@@ -50,8 +53,8 @@ export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>
   begins(cell, cell.input.insisted);
 
 /**
- * True if `skip` is overridden because the user named the service. A later start without names keeps that; a
- * restart without names ends it.
+ * True if the next run ignores `skip`, because the user named the service. A later start without names keeps
+ * that; a restart without names ends it.
  */
 const insistence = ({
   service,
@@ -71,23 +74,26 @@ export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
 };
 
 /**
- * Handles a restart during the spawn. If there is a newer declaration, the process is stopped as soon as it
- * exists.
+ * Sets the desired state to up for a restart during the spawn. If there is a newer declaration, the process
+ * is stopped as soon as it exists and a new run follows.
  */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
   ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),
   ...wantUp(cell),
 });
 
-/** Starts the service again after its stop, unless the run exited by itself and completed. */
+/**
+ * Requests a new run after the stop in progress. A run that exited by itself and completed gets one only if
+ * the user named the service.
+ */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
   to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
   patch: wantedUp(insistence(cell)),
 });
 
 /**
- * Stops a service without a main process: it goes down at once. A running skip or pre_start command ends with
- * this state.
+ * Stops a service without a main process: the service goes down at once, and its skip or pre_start command is
+ * ended if one runs.
  */
 export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
   to: ASKED,
@@ -101,8 +107,8 @@ export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change 
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
 /**
- * Restarts a service that waits or prepares, with the newest declaration. A running skip or pre_start command
- * ends with its state.
+ * Restarts a service that waits or prepares, with its newest declaration. Its skip or pre_start command is
+ * ended if one runs.
  */
 export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change => {
   const { service, input, context } = cell;
@@ -114,12 +120,14 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
       });
 };
 
-/** Restarts a live service: stops it and keeps its desired state up, so that a new run follows the stop. */
+/** Restarts a live service: stops its run and keeps its desired state up, so that a new run follows. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
-/** Starts a run at its scheduled time and computes the next scheduled time. */
+/**
+ * Makes a scheduled service wait to start, because its scheduled time has come, and computes the next one.
+ */
 export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
   wait(service, { schedule: { ...rescheduled(service, context.at), rung: input.due } });

@@ -47,7 +47,7 @@ const run = (fresh: Run, at: Instant): Change => {
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
 };
 
-/** Handles a start that failed before a process existed. */
+/** Records a start that failed before a process existed, and applies the restart policy. */
 const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   const move = afterFailure(service, { at, error });
   const schedule = ended(service.schedule, { at, result: 'failure', error });
@@ -55,7 +55,7 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
 };
 
 /**
- * Handles a successful skip command: the service goes down as skipped. A scheduled service skips only this
+ * Skips a service whose skip command succeeded: it goes down as skipped. A scheduled service skips only this
  * run and waits for its next scheduled time.
  */
 const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
@@ -70,7 +70,10 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
   ...(step === 'skip' && { step }),
 });
 
-/** Handles the end of the `skip` or `pre_start` command. */
+/**
+ * Continues a start after its `skip` or `pre_start` command has ended: skips the service, runs the next
+ * command, spawns the process, or fails.
+ */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
@@ -88,12 +91,15 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
-/** True if a restart was requested to apply a newer declaration that the spawned process does not use. */
+/**
+ * True if a restart during the spawn asked for a newer declaration, which the spawned process does not use.
+ */
 const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
 /**
- * Handles a successful spawn: the service is `starting` until its probe passes or its stability time ends.
+ * Makes the service `starting`, because its process was spawned. It stays so until a probe passes or
+ * `startup_stability_ms` are over.
  */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
@@ -104,15 +110,15 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
 };
 
 /**
- * Records dependencies that failed during the spawn, when there is no process to stop. Once the process
- * exists, it is stopped (`fellLate`).
+ * Records dependencies that failed during the spawn, while there is no process to stop yet. `fellLate` stops
+ * the process once it exists.
  */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
 /**
- * Handles a failed spawn: applies the restart policy, unless the service must stop or must run with a newer
+ * Applies the restart policy after a failed spawn, unless the service must stop or must run with a newer
  * declaration.
  */
 export const spawnFailed = ({
@@ -129,8 +135,8 @@ export const spawnFailed = ({
 };
 
 /**
- * Makes the service a casualty if a dependency fails while its skip or pre_start command runs. The command
- * ends with its watch.
+ * Makes the service a casualty (down until its dependencies are ready again), because one failed while the
+ * skip or pre_start command ran. That command is ended.
  */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'

@@ -25,8 +25,8 @@ import {
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
 /**
- * Inputs from propagation that reach a service only while it waits, must stop or fails with a dependency. In
- * other states they never arrive.
+ * Inputs that a service without a run never gets: they are sent only to services that wait, must stop, or
+ * fail with a dependency.
  */
 const atRest = {
   admit: impossible,
@@ -38,7 +38,10 @@ const atRest = {
   fell: ignored,
 };
 
-/** News in states without a process, command or probe: what still arrives belongs to a finished run. */
+/**
+ * Events in a state without a process, command or probe. Those that can still arrive belong to a finished
+ * run.
+ */
 const noRun = {
   'command-ended': ignored,
   spawned: impossible,

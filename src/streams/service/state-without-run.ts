@@ -1,5 +1,5 @@
-// Computes the next state of a service that must be up and has no run: `waiting`, or `scheduled` if its
-// newest declaration has a schedule.
+// Computes the next state of a service that must be up and has no run: `waiting` (to start now), or
+// `scheduled` (for its next time) if its newest declaration has a schedule.
 // Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
@@ -13,7 +13,8 @@ type Patch = NonNullable<Change['patch']>;
 const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
 /**
- * Returns the changed fields for a start or restart: resets the breaker's count and forgets earlier attempts.
+ * Returns the changed fields of a service that is started or restarted: it should be up, and its count of
+ * automatic starts is 0, so that the breaker counts from the beginning.
  */
 export const wantedUp = (insisted: boolean): Patch => ({
   wanted: 'up',
@@ -25,16 +26,13 @@ export const wantedUp = (insisted: boolean): Patch => ({
 /** Returns the declaration that the next run uses: the newest one. */
 export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
 
-/**
- * True if the newest declaration cannot be applied to a live process, so that even a finished service must
- * run again.
- */
+/** True if the newest declaration needs a new process, so that even a finished service must run again. */
 export const isDeclaredAnew = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
 /**
- * Returns the service with its newest declaration. During a rollout the old run keeps its declaration, since
- * the newest one belongs to the candidate.
+ * Returns the service with its newest declaration. During a rollout it is unchanged, because the newest
+ * declaration then belongs to the candidate.
  */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
@@ -58,8 +56,9 @@ export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =
   spec.kind !== 'cron' && next.kind === 'cron';
 
 /**
- * Makes the service wait until its dependencies and the gate let it start. It has no process, so its newest
- * declaration is applied now. If that adds a schedule, `begin` applies it later.
+ * Makes the service wait until its dependencies are ready and the limit of simultaneous starts permits it. As
+ * it has no process, its newest declaration is applied now; but one that adds a schedule is applied later, by
+ * `begin`.
  */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };
@@ -68,8 +67,8 @@ export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
 };
 
 /**
- * Makes a scheduled service wait between two runs. An explicit request ends with its run: the next run
- * follows the schedule and obeys `skip`.
+ * Makes a scheduled service wait for its next scheduled time. If the user had named it, that ends here: the
+ * next run obeys `skip`.
  */
 export const betweenRuns = (patch: Patch = {}): Change => ({
   to: { tag: 'scheduled' },
@@ -77,8 +76,8 @@ export const betweenRuns = (patch: Patch = {}): Change => ({
 });
 
 /**
- * Makes the service wait for the next scheduled time of its newest declaration. With `skip: true` it goes
- * down as skipped.
+ * Makes the service wait for the next scheduled time of its newest declaration. If that declaration has
+ * `skip: true`, the service goes down as skipped instead.
  */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
@@ -91,8 +90,8 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
 };
 
 /**
- * Returns the change to the next run after one ended. A scheduled service waits for its next scheduled time,
- * unless the user named it.
+ * Returns the state change after a run that another one must follow: the service waits to start. A scheduled
+ * service waits for its next scheduled time, unless the user named it.
  */
 export const anew = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);

@@ -50,7 +50,10 @@ export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-/** Stops the service because a dependency failed; it is a casualty afterwards. */
+/**
+ * Stops the service because a dependency failed. Afterwards it is a casualty: down until its dependencies are
+ * ready.
+ */
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
@@ -94,8 +97,9 @@ const daemonIn = (
 };
 
 /**
- * Handles a scan that found no living process of the tree. If its cgroup still has members, the stop stays
- * undecided; no process is killed for being in the cgroup (`docs/behaviour.md`, "Stopping").
+ * Ends the stop if no process of the tree lives, the exit is known and no child must still end. If the cgroup
+ * still has members, the stop stays undecided; no process is killed for being in the cgroup
+ * (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -109,7 +113,10 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
 };
 
-/** Handles the result of a process scan of the tree. */
+/**
+ * Continues a stop with the processes that a scan found: sends them the stop signal, or SIGKILL after
+ * `stop_timeout`. Ends the stop if none lives.
+ */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
   const { unproven: _before, ...state } = cell.state;
@@ -122,7 +129,10 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   };
 };
 
-/** Handles the leader's exit status, which became known while its tree was being stopped. */
+/**
+ * Records the leader's exit status during a stop. Ends the stop if no process is left, otherwise sends the
+ * stop signal to those that have not got it.
+ */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };

@@ -1,4 +1,5 @@
-// Small cells of the state table: inputs that change nothing, and cells of one or two lines.
+// Small cells of the state table (what one input does in one state): those that change nothing, and those of
+// one or two lines.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
@@ -14,15 +15,15 @@ export const ignored = (): Change => STAY;
 /** For an input that never arrives in this state; if it did, it would change nothing. */
 export const impossible = (): Change => STAY;
 
-/** Adds the input to the history and changes no state. */
+/** Cell for an input that is recorded as an incident and leaves the state as it is. */
 export const noted = (): Change => ({ patch: {} });
 
-/** Records a scheduled time that came while the previous run was still alive, as an overlap. */
+/** Records the scheduled time that has just come as an overlap, because the previous run is still alive. */
 export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
   patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
 });
 
-/** Records a scheduled time that came while the service still waited to start, as missed. */
+/** Records the scheduled time that has just come as missed, because the service still waits to start. */
 export const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
   patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
 });
@@ -32,11 +33,11 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
   patch: { schedule: rescheduled(service, context.at) },
 });
 
-/** Makes the service wait to start again when its backoff is over, and counts an automatic start. */
+/** Makes the service wait to start, because its backoff is over, and counts the automatic start. */
 export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
   input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
 
-/** Records the peak memory of this run, in bytes. */
+/** Records the highest memory use of this run so far, in bytes. */
 export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
@@ -48,7 +49,7 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
-/** Skips the service because its dependency was skipped; a scheduled service skips only this run. */
+/** Skips the service because a dependency was skipped. A scheduled service skips only this run. */
 export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {
   const { spec, schedule, insisted } = service;
   if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
@@ -60,7 +61,7 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
 export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 
-/** Adds failed dependencies to those of the casualty, each once. */
+/** Adds newly failed dependencies to those for which a casualty waits, each once. */
 export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });

@@ -1,10 +1,13 @@
-// Puts services to rest: services that must not run and have no processes, and all services after a
-// shutdown. The shutdown is recorded apart from the services, so it counts even if a full disk kept their
-// records from being written.
+// Returns services at rest (desired state down, no run): those that must not run and have no processes, and
+// all services after a shutdown. The shutdown is recorded apart from the services, so it counts even if a
+// full disk kept their records from being written.
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
 
-/** Returns the service in the state `actual`, so that neither this supervisor nor the next one starts it. */
+/**
+ * Returns the service in the state `actual`, with its desired state down, so that neither this supervisor nor
+ * the next one starts it.
+ */
 export const unwanted = (service: Service, actual: ServiceState): Service => ({
   ...service,
   wanted: 'down',
@@ -21,8 +24,8 @@ export const atRest = ({ rollout: _, children: __, ...service }: Service): Servi
 type Booted = Extract<Event, { type: 'booted' }>;
 
 /**
- * Returns the `booted` event changed after a shutdown, so that no service starts: a service without
- * processes is at rest, and one with processes is stopped. Without a shutdown it is unchanged.
+ * Returns the `booted` event so that no service starts after a recorded shutdown: a service without processes
+ * is at rest, and one with processes is stopped. Without a shutdown the event is unchanged.
  */
 export const afterShutdown = (booted: Booted): Booted => {
   if (booted.shutDown !== true) return booted;

@@ -1,4 +1,4 @@
-// The first step of a supervisor: compares what the previous one recorded with the process table
+// The first step of a supervisor: compares the records of the previous supervisor with the process table
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../../domain/event.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -38,7 +38,10 @@ const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
   { type: 'spawn', service: spec.id, run, spec, lane },
 ];
 
-/** Returns the spawn of this run; nothing if the service is gone or the run does not wait for a process. */
+/**
+ * Returns the effect that spawns this run; nothing if the service is gone or the run does not wait for a
+ * process.
+ */
 const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   const own = (['current', 'other'] as const)
@@ -69,8 +72,8 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
 };
 
 /**
- * Returns the restored service. If its record cannot be continued, returns a warning; the service then
- * begins as if it were new.
+ * Returns the restored service. If its record cannot be continued, returns the text of a warning instead; the
+ * service then begins as if it were new.
  */
 const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
   try {
@@ -85,15 +88,18 @@ const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
 /**
- * Returns the service waiting to start through the gate if it should run but has no process. Its attempts
- * and backoff are kept.
+ * Returns the service in the state `waiting`, to start under the limit of simultaneous starts, if it should
+ * run but has no process. Its count of automatic starts and its backoff are kept.
  */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
     ? { ...service, actual: WAITING, gate: 'pending' }
     : service;
 
-/** Continues a service. A cron service computes when it is due next. */
+/**
+ * Queues a restored service for propagation, which starts or stops it if necessary. A cron service computes
+ * when it is due next.
+ */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
@@ -102,8 +108,8 @@ const goOn = (draft: Draft, service: Service): void => {
 };
 
 /**
- * Returns the projects. Those of manifests that cannot be loaded or are no longer registered stay as
- * recorded.
+ * Returns all projects: the registered ones, and those on record whose manifest cannot be loaded or is no
+ * longer registered.
  */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
@@ -128,7 +134,10 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
-/** Returns the services in the order of their manifests; undeclared ones come last, in recorded order. */
+/**
+ * Returns the restored services in the order of their manifests; undeclared ones come last, in recorded
+ * order.
+ */
 const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
   const places = new Map(declared.map(({ id }, place) => [id, place]));
@@ -137,8 +146,8 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
 };
 
 /**
- * Returns the restored services, or a warning for each that cannot be continued. After a re-exec in the same
- * process no runs have to be found: only instants are limited, and missed events are replayed.
+ * Returns the restored services, with a warning instead of each that cannot be continued. After a re-exec in
+ * the same process no runs have to be found: only instants that lie too far in the future are changed.
  */
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
@@ -154,8 +163,8 @@ const takeUp = (draft: Draft): void => {
 };
 
 /**
- * Continues all services and unanswered commands after a re-exec, and requests again the spawns that had not
- * begun.
+ * Continues all services and unanswered commands after a re-exec, and requests those spawns again that had
+ * not begun before it.
  */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));

@@ -1,9 +1,9 @@
-// Decides what happens to runs that are found alive by their run tags:
-// - A run on record is adopted.
+// Decides what happens to runs that a new supervisor finds alive by their run tags:
+// - A run that the previous supervisor recorded is adopted: the supervisor continues to supervise it.
 // - A run that is not on record, or is recorded as over, is never adopted: its processes are killed as
 //   leftovers (`docs/behaviour.md`, "Adoption"). Its run number is not used again.
-// - A run whose service is in no record and no manifest is undeclared. It is remembered, and adopted once a
-//   manifest declares its service.
+// - A run whose service is in no record and no manifest is undeclared. It is kept in the state, and adopted
+//   once a manifest declares its service.
 //
 // Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
@@ -19,7 +19,7 @@ import { UNPROBED } from '../../service/health.ts';
 import { ended } from '../../service/schedule.ts';
 import { presentRun } from '../../service/service-input.ts';
 
-/** States in which the number of a run is recorded, but not yet its process. */
+/** States in which the number of a run is recorded, but the process is not yet. */
 const BEGINNING: ReadonlySet<string> = new Set(['preparing', 'spawning']);
 
 const isOf = (own: Run, { run, process }: Found): boolean => {
@@ -36,8 +36,8 @@ export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));
 
 /**
- * Returns the numbers of the runs that continue. Processes found with these numbers are stopped with their
- * run, so they are no leftovers.
+ * Returns the numbers of those runs and children of the service that continue. Processes found with these
+ * numbers are stopped with their run, so they are no leftovers.
  */
 const goingOn = (service: Service): readonly RunId[] => [
   ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
@@ -51,7 +51,9 @@ const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   alive: [process],
 });
 
-/** Returns the service with a leftover run for each run found that does not continue. */
+/**
+ * Returns the service with a leftover run (to be killed) for each run that was found but does not continue.
+ */
 export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));
@@ -68,21 +70,21 @@ const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starti
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
 /**
- * Returns the run with the process found: either a newer run than the recorded one, or the recorded run,
- * whose process was still being spawned.
+ * Returns the recorded run as adopted, with the process that was found: the process of a newer run, or of the
+ * recorded run if it was still being spawned.
  */
 export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): R => {
   const knows = 'process' in recorded.actual && recorded.runs === (found.run as number);
   if (knows) return recorded;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // The run may have been ready for long, so its startup window begins now.
+  // The run may have been ready for a long time, so its time limit to become ready begins now.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...recorded, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
 
 const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): ServiceState => {
-  // A record read after a reboot may have been written again under the new boot, with `NO_PROCESS`.
+  // A record from before a reboot may have been written again after it; its process is then `NO_PROCESS`.
   const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
@@ -90,13 +92,13 @@ const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): Servi
 };
 
 /**
- * Returns `pending` if the service's run has died: the service starts through the gate with all others, and
- * its restart does not count as one after a crash.
+ * Returns the gate field of a service: `pending` if its run has died, so that it starts with all others under
+ * the limit of simultaneous starts, and the restart does not count as one after a crash.
  */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
 
-/** Returns a run of which no process is left and whose end no supervisor saw. */
+/** Returns the run after it was lost: no process of it is left, and no supervisor saw the end. */
 export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): R => {
   const actual = withoutProcess(run, sameBoot);
   const lost = HAD_A_RUN.has(run.actual.tag) && !HAD_A_RUN.has(actual.tag);
@@ -111,8 +113,8 @@ export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Se
 };
 
 /**
- * Returns the service with an undeclared run taken over. It should run, because it was running. If only
- * leftovers without a leader were found, a new run starts when they are gone.
+ * Returns the now declared service with its undeclared run adopted. Its desired state is up, because it was
+ * running. If only leftovers without a leader were found, a new run starts when they are gone.
  */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };

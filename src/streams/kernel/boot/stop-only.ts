@@ -1,7 +1,7 @@
-// An offline stop: stops services while no supervisor runs, with the same loop. It starts from the state
-// that a supervisor would find, in a phase in which no service starts. Services that are not to be stopped
-// are at rest: no watches, probes, schedules or hooks. They stay in the graph, so that the order of the stop
-// is the same, and their records stay unchanged.
+// An offline stop stops services while no supervisor runs, with the same loop as the supervisor. It starts
+// from the state that a supervisor would find, in a phase in which no service starts. All other services are
+// at rest: no watches, probes, schedules or hooks. They stay in the dependency graph, so that the order of
+// the stop is the same, and their records stay unchanged.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -20,13 +20,16 @@ type Booted = Extract<Event, { type: 'booted' }>;
 /** The state in which the loop of an offline stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/** Returns the selected services, out of all that a supervisor would know after this start. */
+/**
+ * Returns the selected services, out of all that a supervisor would know after the first step with this
+ * event.
+ */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
 /**
- * Returns the state with its verification started again if an earlier stop had already sent SIGKILL, so that
- * nothing is reported before it is checked.
+ * Returns the state of a run with the check of its end begun again, if an earlier stop had already sent
+ * SIGKILL. So the end is verified before anything is reported.
  */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
@@ -35,8 +38,8 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
 };
 
 /**
- * Returns the live runs of the requested services, newest first. Of each service only the newest run with a
- * leader is included, because the loop stops one run of a service at a time; orphaned processes and children
+ * Returns the live runs of the services in `asked`, newest first. Of each service only the newest run with a
+ * leader is included, because the loop stops one run of a service at a time. Orphaned processes and children
  * are all included.
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
@@ -47,8 +50,8 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
 };
 
 /**
- * Returns the service so that it is stopped. A live run that is not on record counts as its current run
- * until it is stopped.
+ * Returns the service with its desired state set to down. A live run that is not on record becomes its
+ * current run, so that it is stopped too.
  */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
   const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
@@ -58,7 +61,7 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
   return unwanted({ ...service, runs: run }, { tag: 'spawning', run });
 };
 
-/** Returns the `booted` event for a loop that stops these services and no others. */
+/** Returns the `booted` event for a loop that stops the services in `asked` and no others. */
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
   const restored = booted.restored.map((service) =>
@@ -68,7 +71,7 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
 };
 
 /**
- * Returns a function that says what to record of a service: its current state if it was to be stopped,
+ * Returns a function that returns the record to save of a service: its current state if it was to be stopped,
  * otherwise its old record, if any.
  */
 export const recordOf = (
@@ -87,8 +90,9 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * Returns a function that says what to record of all services. A service without a record that was not to be
- * stopped gets none: if it were recorded as at rest, the next supervisor would kill its live processes.
+ * Returns a function that returns the records to save of all services. A service without an old record that
+ * was not to be stopped gets none: if it were recorded as at rest, the next supervisor would kill its live
+ * processes.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

@@ -1,5 +1,5 @@
-// Handles registered projects whose record is lost. It is unknown which of their services should run, and no
-// service may stay down without a word.
+// Starts the services of registered projects whose record is lost, with a warning. It is unknown which of
+// them should run, and none may stay down without a message.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';

@@ -1,6 +1,6 @@
-// All streams that are derived from the steps. Sinks, the store and the live view subscribe to them, and the
-// marble diagrams show them. Decisions are made in the step; consequences of a state change are pipes from
-// `move$`.
+// All streams that are derived from the steps (one step processes one event). Sinks, the store and the live
+// view subscribe to them, and marble diagrams show them. A step makes the decisions; what follows from a
+// state change without a decision is a pipe from `move$`.
 import { filter, map, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -24,7 +24,7 @@ export interface ServiceChange {
 }
 
 export interface Derived extends Facts {
-  /** Each step that has ended. */
+  /** Emits the result of each processed event. */
   readonly step$: Observable<Step>;
   readonly state$: Observable<SupervisorState>;
   readonly watch$: Observable<Watching>;
@@ -36,8 +36,8 @@ export interface Derived extends Facts {
   /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
   /**
-   * Lines of the supervisor's own log that do not follow from a state change. `views/notes` adds those that
-   * do, and their wording.
+   * Lines of the supervisor's own log that do not follow from a state change. `views/notes` adds the lines
+   * that do, and their wording.
    */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
@@ -62,13 +62,19 @@ const ofType =
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
-/** Returns the hooks to run. Both runs of a rollout trigger hooks of the service. */
+/**
+ * Returns the effects that run hooks, for the state changes of this step. Both runs of a rollout trigger
+ * hooks of the service.
+ */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 
-/** Returns the streams of one kernel. They share its steps, and complete or fail with them. */
+/**
+ * Returns the streams derived from `step$`. All subscribers share the same steps; the streams complete or
+ * fail with `step$`.
+ */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   return {

@@ -1,12 +1,12 @@
-// Facts worth reporting about state changes: one stream for each kind of fact. Log lines are made from them
-// (`views/notes`), and marble diagrams show them.
+// Facts about state changes that log lines report: one stream for each kind of fact. `views/notes` makes log
+// lines from them, and marble diagrams show them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
 import { healthNews } from '../../service/history.ts';
 import { isMove, type Departure, type Move } from './service-move.ts';
 
-/** A service in a state. */
+/** A service that has entered the state `state`. */
 export interface Fact<T extends Tag = Tag> {
   readonly service: Service;
   readonly state: In<T>;
@@ -14,8 +14,8 @@ export interface Fact<T extends Tag = Tag> {
 
 export interface Facts {
   /**
-   * The gate admitted a service: it was started together with others, and its dependencies are ready.
-   * `waited`: the service had to wait in the queue of the gate.
+   * The gate (the limit of simultaneous starts) let a service start. `waited`: the service had to wait in the
+   * queue of the gate.
    */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
   /**
@@ -29,7 +29,7 @@ export interface Facts {
   readonly health$: Observable<Fact<'up'>>;
   /** A leader exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
-  /** A stop takes too long: SIGKILL was sent, or did not help. */
+  /** A stop takes too long: SIGKILL was sent, or processes still live after it. */
   readonly overdue$: Observable<Fact<'stopping'>>;
   /** An automatic restart is scheduled. */
   readonly restart$: Observable<Fact<'backing-off'>>;
@@ -55,7 +55,10 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** Returns both states if the health of a ready service turned bad or recovered; otherwise `undefined`. */
+/**
+ * Returns the states before and after, if the health of a ready service turned bad or recovered; otherwise
+ * `undefined`.
+ */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 

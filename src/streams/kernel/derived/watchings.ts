@@ -1,4 +1,5 @@
-// Finds what must be watched from now on for each service and request that a step changed.
+// Computes what must be watched from now on (timers, probes, processes, files) for each service and request
+// that a step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
@@ -20,8 +21,8 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
 };
 
 /**
- * Returns one list of watches for each service and request that the step changed; an empty list if it no
- * longer exists.
+ * Returns one list of watches for each service and request that the step changed. The list is empty if that
+ * service or request no longer exists.
  */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {

@@ -1,5 +1,5 @@
-// Notifies requests of changes of the services that they await. A request is answered when all its targets
-// are decided.
+// Checks requests (unanswered commands) when a service that they wait for changes. A request is answered when
+// it has a verdict on all its services.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
@@ -14,17 +14,20 @@ import { calledOff, verdictOf } from './target-outcome.ts';
 interface Decision {
   readonly request: RequestId;
   readonly service: ServiceId;
-  /** Why the service did not get where the command wants it; absent if it did. */
+  /** Why the service did not reach the state that the command wants; absent if it did. */
   readonly failure?: SupError;
 }
 
-/** True if all services to be removed are gone, so that the first service can take its turn. */
+/**
+ * True if all services that the request removes are gone, so that the first service of its queue can take its
+ * turn.
+ */
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
 /**
- * Counts this target of the request as decided. Then answers the request if it was the last one, or starts
- * the next turn.
+ * Records on the request that it has a verdict on this service. Then answers the request if that was the last
+ * one, or starts the next turn.
  */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
@@ -39,7 +42,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
-/** Records the verdict on a target: the request no longer awaits that service. */
+/** Records the verdict on a service that a request waits for: the request no longer waits for it. */
 export const decide = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
@@ -48,8 +51,8 @@ export const decide = (draft: Draft, decision: Decision): void => {
 };
 
 /**
- * Returns what the command means for this service. A service that a restart or apply removes must stop,
- * unless it has its turn.
+ * Returns the command that applies to this service: `stop` if a restart or apply removes it and it does not
+ * have its turn, else the command itself.
  */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
@@ -79,8 +82,8 @@ const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
 /**
- * Notifies requests after a service changed: those that await it, and those that await a dependent whose
- * wait for this service may now be in vain.
+ * Checks the requests that wait for a changed service, and those that wait for a dependent of it: the
+ * dependent may now wait for something that does not become ready.
  */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
@@ -94,13 +97,16 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** True if the command must start the service. A service that a restart removes never has a turn. */
+/**
+ * True if the command must start the service. False for a service that a restart removes, because it never
+ * has a turn.
+ */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
 /**
- * Notifies requests of a service that was removed from the service table. A request that had to start the
- * service fails for it; for every other request the target is reached.
+ * Gives requests their verdict on a service that was removed from the service table. A request that had to
+ * start that service fails for it; for every other request it has reached its state.
  */
 export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {

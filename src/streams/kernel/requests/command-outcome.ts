@@ -1,6 +1,6 @@
-// The outcome of a command for each of its services. A service can reach the state that the command wants
-// and then fail while others are still pending; the reply names such a service as failed. So every service
-// that the reply does not name is in the wanted state.
+// Computes the outcome of a command for each of its services. A service may reach the state that the command
+// wants and then fail while others are still pending; the reply lists it as failed. So every service that the
+// reply does not list as failed is in the wanted state.
 import type { Became, Outcome, Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
@@ -27,7 +27,7 @@ const ofScheduled = ({ runs }: Schedule): Became => {
 
 /**
  * Returns the outcome of a start. `stopped`: another command has stopped the service since. A failed service
- * is not handled here: its error is the reply.
+ * has no outcome here, because its error is the reply.
  */
 const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
   const ran = runs > before.runs;
@@ -56,7 +56,7 @@ const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined 
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
-  // A run that a schedule starts meanwhile is not a run of this command.
+  // A new run of a cron service since then was started by its schedule and not by this command.
   const isSameRun = service.runs === before.runs || service.spec.kind === 'cron';
   if (before.live !== undefined && isSameRun) return { what: 'updated', keys: before.live };
   const what = ofStart(service, before);

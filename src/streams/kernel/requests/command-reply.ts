@@ -1,5 +1,5 @@
-// Builds and sends the reply to a command, from the outcome of its services. If one service failed, its
-// error is the reply; several failures are listed.
+// Builds and sends the reply to a command. If one service failed, its error is the reply; several failures
+// are listed.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
@@ -58,18 +58,18 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   dropRequest(draft, request.id);
 };
 
-/** Replies with the plan and the warnings. */
+/** Replies to the request with the plan of an apply and the warnings. */
 export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
   reply(draft, request, {
     ok: true,
     done: { outcomes: [], warnings: request.warnings, plan },
   });
 
-/** Replies with the child that was started. */
+/** Replies to a request for a child (a process that a service asked for) that the child was started. */
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
-/** Replies to a request whose targets are all decided. */
+/** Replies to a request that has a verdict on all its services. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
 

@@ -1,5 +1,4 @@
-// Plans an apply without carrying it out: which services it would change, in the order in which it would
-// take them.
+// Plans an apply without carrying it out: which services it would change, in the order of its turns.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
@@ -31,7 +30,7 @@ const planned = (draft: Draft, service: Service): PlannedChange =>
     ? plannedAddition(service)
     : plannedChange(service, isRolled(draft, service));
 
-/** Returns the services that were declared again and are down: any apply starts them. */
+/** Returns the services that were declared again during their removal and are down: any apply starts them. */
 const returning = (draft: Draft): readonly ServiceId[] =>
   servicesOf(draft.state.roster)
     .filter(isReturning)
@@ -45,8 +44,8 @@ const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceI
   });
 
 /**
- * Returns the plan for a service whose current run continues and takes up the whole declaration; `undefined`
- * if a new run is needed.
+ * Returns the planned change of a service whose current run continues and uses the whole new declaration;
+ * `undefined` if a new run is needed.
  */
 const goesOn = (service: Service): PlannedChange | undefined => {
   if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
@@ -55,8 +54,8 @@ const goesOn = (service: Service): PlannedChange | undefined => {
 };
 
 /**
- * Plans the services in the order of `ids`. A service that would wait in vain does not count as coming, so
- * its dependents would wait in vain too.
+ * Returns the planned changes in the order of `ids`. A service that waits for a dependency which does not
+ * become ready makes its own dependents wait in the same way.
  */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
@@ -78,7 +77,7 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
   });
 };
 
-/** Returns the plan. Removals come first. */
+/** Returns the plan of an apply; services to be removed come first. */
 export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
   ...(tables && { tables }),
   changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],

@@ -1,4 +1,4 @@
-// Receives a command. If the command is about declarations, its manifests are read first (`reconcile.ts`);
+// Begins to carry out a command. If it is about declarations, its manifests are read first (`reconcile.ts`);
 // other commands are carried out at once.
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
@@ -17,8 +17,7 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 
 /**
- * Handles a report that a user has signalled or reloaded processes directly: each service records it, and
- * the reply follows at once.
+ * Records on each service that a user has signalled or reloaded its process directly, and replies at once.
  */
 const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
   acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));

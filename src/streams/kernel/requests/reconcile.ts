@@ -1,6 +1,6 @@
-// Carries out commands about declarations once their manifests are read. `start` takes up new declarations.
-// `restart` and `apply` bring services to what is declared; if a manifest that they are about is invalid,
-// they change nothing (ERR0301).
+// Carries out commands about declarations after their manifests were read. `start` adds new declarations.
+// `restart` and `apply` make services run as declared; if a manifest that they are about is invalid, they
+// change nothing (ERR0301).
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
@@ -29,8 +29,8 @@ interface Broken {
 }
 
 /**
- * Separates valid manifests from invalid ones. A manifest is also invalid if it claims a name that belongs
- * to another manifest.
+ * Separates valid manifests from invalid ones. A manifest is also invalid if it uses a name that belongs to
+ * another manifest.
  */
 const sift = (
   draft: Draft,
@@ -102,8 +102,8 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
 };
 
 /**
- * Stops the removed services first and verifies that they have stopped. Then restarts the others one at a
- * time, dependencies first.
+ * Stops the services to be removed first and verifies that they have stopped. Then restarts the others one at
+ * a time, dependencies first.
  */
 const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
   const queue = inOrder(draft.state.graph, ids);
@@ -129,8 +129,8 @@ const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Brok
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
 /**
- * Carries out a restart, an apply or a plan: if all manifests that the command is about are valid, takes up
- * their declarations.
+ * Carries out a restart, an apply or a plan: registers the new declarations, if all manifests that the
+ * command is about are valid.
  */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);

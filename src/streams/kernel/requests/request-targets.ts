@@ -1,7 +1,7 @@
-// Sets the targets of a request, and registers the request with them so that it is notified. The newest
-// command wins: a service that must stop or leave is taken out of the queues of earlier commands, which
-// report it with ERR0117. Whatever those commands had not begun with the service is dropped: its turn, and a
-// restart that waits for a rollout.
+// Sets the targets of a request (the services that a command is about), so that it is checked when one of
+// them changes. The newest command wins: a service that must stop or is removed is taken out of the queues of
+// earlier commands, which report it with ERR0117. Whatever those commands had not begun with the service is
+// dropped: its turn, and a restart that waits for a rollout.
 // Rules: `docs/behaviour.md`, "Restart by hand", "The newest command wins".
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -11,13 +11,19 @@ import { ranAt } from '../../service/schedule.ts';
 import type { Before, Request } from './request.ts';
 import { calledOff } from './target-outcome.ts';
 
-/** Registers the request with the service, so that the request is notified when the service changes. */
+/**
+ * Records on the service that this request waits for it, so that the request is checked when the service
+ * changes.
+ */
 export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
   put(draft, { ...service, awaitedBy: [...service.awaitedBy, request] });
   revisit(draft, service.spec.id);
 };
 
-/** Registers the request with each of its targets, so that it is notified when one of them changes. */
+/**
+ * Records on each target that the request waits for it, so that the request is checked when one of them
+ * changes.
+ */
 export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   for (const target of targets) {
     const service = find(draft, target);
@@ -52,8 +58,8 @@ export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[
 };
 
 /**
- * Returns the request without these targets, which count as failed. At least one other target is still
- * undecided: the one in turn, or one that is being removed.
+ * Returns the request after the services `withdrawn` were taken out of its queue and counted as failed. The
+ * request is not complete then: at least the service in turn, or one that is being removed, has no verdict.
  */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
   ...request,

@@ -17,22 +17,25 @@ import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** What is remembered of a target, to find the outcome of the command later. */
+/** What is recorded of a service when a command about it comes, to find the outcome of that command later. */
 export interface Before {
   readonly tag: Tag;
-  /** Number of runs when the command came. */
+  /** Number of the service's latest run when the command came. */
   readonly runs: number;
   /**
-   * `rolled`, `ran`: when the last rollout and the last scheduled run began that were over when the command
-   * came. They identify these two as older than the command, even if the clock was set back since.
+   * When the last rollout (`rolled`) and the last scheduled run (`ran`) began that had ended when the command
+   * came. So both are known to be older than the command, even if the clock was set back since.
    */
   readonly rolled?: Instant;
   readonly ran?: Instant;
   /** When the target had last failed before the command came. */
   readonly failed?: Instant;
-  /** When the rollout began that this command has cancelled. The end of that rollout decides the verdict. */
+  /**
+   * When the rollout began that the command has cancelled. The end of that rollout decides the verdict on the
+   * service.
+   */
   readonly takenBack?: Instant;
-  /** The manifest keys that the current run took up for this command. */
+  /** The changed manifest keys that the current run uses since this command, without a new run. */
   readonly live?: readonly string[];
 }
 
@@ -50,15 +53,15 @@ export interface Request {
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
-  /** What is remembered of each target from the time when the command came. */
+  /** What was recorded of each target when the command came. */
   readonly before: Readonly<Record<ServiceId, Before>>;
   /** Number of targets without a verdict. */
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
-  /** The keys for the whole supervisor that the command has changed. */
+  /** The keys `status` and `metrics`, for the whole supervisor, that the command has changed. */
   readonly tables?: readonly ChangedKey[];
-  /** Targets that have not had their turn yet. */
+  /** Targets of a restart, apply or rollback that have not had their turn yet. */
   readonly queue: readonly ServiceId[];
   /** The service whose turn it is. */
   readonly turn?: ServiceId;

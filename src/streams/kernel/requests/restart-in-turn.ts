@@ -1,5 +1,5 @@
-// A restart, an apply and a rollback take their services in turn, one at a time. This module does what is
-// due in a service's turn. If an apply or rollback needs no new run, the current run takes up the newer
+// A restart, an apply and a rollback change their services in turn, one at a time. This module carries out
+// the turn of one service. If an apply or rollback needs no new run, the current run uses the newer
 // declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
 import type { Command } from '../../domain/command.ts';
@@ -23,8 +23,7 @@ import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-r
 import { reboundTo } from '../../service/schedule.ts';
 
 /**
- * True if the current run can take up the newer declaration for this command. A restart always needs a new
- * run.
+ * True if the current run can use the newer declaration without a new run. A restart always needs a new run.
  */
 const isUpdated = ({ command }: Request, service: Service): boolean =>
   command.type !== 'restart' && liveRevision(service) !== undefined;
@@ -41,8 +40,8 @@ const remember = (
 };
 
 /**
- * Makes the current run take up the newer declaration. Returns false, without a change, if that needs a new
- * run.
+ * Makes the current run use the newer declaration. Returns false, without a change, if that declaration needs
+ * a new run.
  */
 const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   const service = find(draft, id);
@@ -68,8 +67,8 @@ const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
 ]);
 
 /**
- * True if the command still has to change the service. If the change was withdrawn or another command has
- * made it, an apply has nothing left to do.
+ * True if the command still has to change the service. False for an apply if the manifest no longer has the
+ * change, or another command has already applied it.
  */
 const isToBring = ({ type }: Command, service: Service): boolean => {
   if (type === 'rollback') return rollbackOf(service) !== undefined;
@@ -96,7 +95,7 @@ export const insists = (command: Command, service: Service): boolean => {
 };
 
 /**
- * Returns a warning if a restart without names ends a scheduled run. No new run starts then, because the
+ * Returns a warning if a restart without names stops a scheduled run. No new run follows then, because the
  * command did not name the service.
  */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
@@ -108,8 +107,8 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
 };
 
 /**
- * Cancels the rollout of a change that was withdrawn. For this service the command waits only for the end of
- * that rollout.
+ * Cancels the rollout of a service, because the manifest no longer has that change. For this service the
+ * command waits only for the end of that rollout.
  */
 const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
   const request = draft.state.requests[id];
@@ -121,7 +120,10 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/** Rolls the service back to its last good declaration, which may differ from the one that runs. */
+/**
+ * Rolls the service back to its last declaration that had a ready run, which may differ from the one that
+ * runs.
+ */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -143,8 +145,8 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
 };
 
 /**
- * Returns ERR0109 if a new run would stop a serving one and then wait in vain for a dependency; else
- * nothing.
+ * Returns ERR0109 if a new run would stop a serving one and then wait for a dependency that does not become
+ * ready; otherwise nothing.
  */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
@@ -164,8 +166,8 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
 };
 
 /**
- * Skips the services at the front of the queue that have nothing to do. A loop, not recursion: a long queue
- * would exceed the call stack.
+ * Removes services from the front of the queue as long as the command has nothing to change for them. A loop,
+ * not recursion: a long queue would exceed the call stack.
  */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];

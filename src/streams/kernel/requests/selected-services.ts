@@ -1,5 +1,5 @@
-// Finds the services that a command selects, and what an apply has to do with each: the service is new,
-// declared again, or runs with an older declaration.
+// Finds the services that a command selects, and why an apply has to change each of them: the service is new,
+// is declared again, or runs with an older declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "apply".
 import type { Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -28,8 +28,8 @@ export const select = (state: SupervisorState, selection: Selection): Selected =
   among(servicesOf(state.roster), state, selection);
 
 /**
- * Returns the selected services that may get a run. A leaving service is not found by name, except if it is
- * in `gone`, which this command has just found undeclared.
+ * Returns the selected services that may get a new run. A service whose removal has begun is not selected by
+ * name, unless it is in `gone`: the services that this command found to be undeclared.
  */
 export const selectStaying = (
   state: SupervisorState,
@@ -41,12 +41,12 @@ export const selectStaying = (
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };
 
-/** True if the service was declared again before its removal was complete. */
+/** True if the service was declared again before its removal was complete, and was meant to run. */
 export const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;
 
 /**
- * True if the service was declared again and is not running, so that it must be started. A service that
- * still runs just continues.
+ * True if the service was declared again during its removal and is not running, so that it must be started.
+ * One that still runs just continues.
  */
 export const isReturning = (service: Service): boolean => isBack(service) && !isRunning(service);
 
@@ -54,8 +54,8 @@ export const isReturning = (service: Service): boolean => isBack(service) && !is
 export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
 
 /**
- * True if an apply has to change the service, because it does not run as declared. A stopped service stays
- * down, and takes up the declaration at its next start.
+ * True if an apply has to change the service, because it does not run as declared. False for a stopped
+ * service: it uses the new declaration at its next start.
  */
 export const isNews = (service: Service): boolean =>
   isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');

@@ -1,4 +1,4 @@
-// `start`: starts the selected services and all their dependencies, dependencies first.
+// The command `start`: starts the selected services and all their dependencies, dependencies first.
 import { failedRollout } from '../../rollout/rollback-spec.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -16,8 +16,8 @@ import { aim, awaitTargets } from './request-targets.ts';
 const NOBODY: ReadonlySet<ServiceId> = new Set();
 
 /**
- * Returns the services and all their dependencies, dependencies first, without those that are leaving or in
- * `gone`.
+ * Returns the services and all their dependencies, dependencies first, without those in `gone` and those
+ * whose removal has begun.
  */
 export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
   const { graph } = draft.state;
@@ -25,7 +25,10 @@ export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Starts the targets. A service that does not run yet waits at the concurrency gate first. */
+/**
+ * Starts the targets of the request. One that does not run yet waits for a place in the concurrency gate (the
+ * limit of simultaneous starts) first.
+ */
 export const sendOff = (
   draft: Draft,
   targets: readonly ServiceId[],

@@ -26,7 +26,7 @@ export const stop = (draft: Draft, request: Request): void => {
   awaitTargets(draft, aimed);
 };
 
-/** Removes the manifest from the registered ones, and removes its services. */
+/** Unregisters the manifest of a `forget`, and removes its services. */
 export const forget = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'forget') return;
   const { manifest } = request.command;
@@ -50,11 +50,11 @@ export const forget = (draft: Draft, request: Request): void => {
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
-/** True if a service in such a state still has a candidate, children or leftover processes to stop. */
+/** True if a service without a run still has a candidate, children or leftover processes to stop. */
 const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
   rollout !== undefined || children.length > 0 || remnants.length > 0;
 
-/** Stops the candidate, children and leftover processes without changing the state of the service. */
+/** Stops the candidate, children and leftover processes of a service without changing its state. */
 const endParts = (draft: Draft, service: Service): void => {
   put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
   revisit(draft, service.spec.id);

@@ -1,4 +1,4 @@
-// Takes up declarations for a restart, an apply or a plan: decides which services get a new run, and which
+// Registers declarations for a restart, an apply or a plan: decides which services get a new run, and which
 // are removed.
 // Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no
 // longer declared", "Dependents".
@@ -24,7 +24,7 @@ export interface Loaded {
 /** The registered manifests that are valid. */
 interface Whole {
   readonly good: readonly Loaded[];
-  /** Those valid manifests that the command is about. */
+  /** The valid manifests that the command is about. */
   readonly about: readonly Loaded[];
 }
 
@@ -40,7 +40,7 @@ type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 const isReconciling = (command: Command): command is Reconciling =>
   command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
 
-/** Returns the ids with new services first. Dependencies can change that order later. */
+/** Returns the ids, new services first. Dependencies may change this order later. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
     const service = find(draft, id);
@@ -81,7 +81,7 @@ const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): 
   });
 };
 
-/** True if one of these projects belongs to the manifest, even if the project has no services. */
+/** True if one of these projects belongs to the manifest `path`, even if that project has no services. */
 const hasProject = (
   { projects }: SupervisorState,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// The verdict on a target of a command: the target has reached the state that the command wants, cannot
-// reach it, or is still pending.
+// Computes the verdict on a target (a service that a command is about): it has reached the state that the
+// command wants, has failed to reach it, or is still pending.
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -19,19 +19,19 @@ type Verdict = 'pending' | 'reached' | ServiceError;
 export interface VerdictFacts extends BlockerFacts {
   /** When the command came. */
   readonly since: Instant;
-  /** What was remembered of the service when the command came. */
+  /** What was recorded of the service when the command came. */
   readonly before?: Before | undefined;
   readonly at: Instant;
 }
 
 type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
-/** Returns ERR0117: a newer command overrides this one. */
+/** Returns ERR0117: a newer command overrides the one that waits for this service. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
 /**
- * Returns ERR0109 if the user named the service and a dependency of it is skipped. Other skipped services
- * have reached their state.
+ * Returns the verdict on a skipped service: ERR0109 if the user named it and a dependency of it is skipped;
+ * otherwise it has reached its state.
  */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
   insisted && by !== 'manifest' && by !== 'command'
@@ -64,7 +64,10 @@ const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
-/** Returns the result of the run that `sup start --service JOB` started at once. */
+/**
+ * Returns the verdict on a cron service that `sup start --service JOB` started at once, from the result of
+ * that run.
+ */
 const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
@@ -72,20 +75,20 @@ const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
 };
 
 /**
- * Returns the error of an open breaker. If it opened at the first failure (`max_restarts: 0`), that is the
- * failure itself.
+ * Returns the error of a service with an open breaker. If the breaker opened at the first failure
+ * (`max_restarts: 0`), that failure is the error.
  */
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
 /**
- * Returns the verdict on a service in backoff. If it exited cleanly and only its policy restarts it, it has
- * done what it was started for.
+ * Returns the verdict on a service in backoff: its error. If it exited with success and restarts only by its
+ * policy, the start has reached its goal.
  */
 const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
 /**
- * Returns the verdict on a service that is stopping. If the stop cannot be verified, that is an error at
- * once, for a stop as for a restart.
+ * Returns the verdict on a service that is stopping: pending. If the stop cannot be verified, the verdict is
+ * an error at once, for a stop as for a restart.
  */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
@@ -95,7 +98,7 @@ const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Ver
 
 /**
  * Returns the verdict on a service with leftover processes of an earlier run: it does not count as stopped
- * while they live.
+ * while such a process lives.
  */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
   if (hasLeftovers(service)) return 'pending';
@@ -105,8 +108,9 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
 };
 
 /**
- * Returns the verdict while a rollout is in progress. If the candidate waits in vain, the error names the
- * dependency. Otherwise it is pending: the old run continues however long the candidate takes.
+ * Returns the verdict while a rollout is in progress: pending, because the old run continues however long the
+ * candidate takes. If the candidate waits for a dependency that does not become ready, an error names that
+ * dependency.
  */
 const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   const { actual, spec } = other;
@@ -116,8 +120,8 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
 };
 
 /**
- * True if the rollout is newer than the command. The comparison with the rollout that had ended before the
- * command also holds if the clock was set back.
+ * True if the rollout began after the command came. It is also compared with the rollout that had ended
+ * before, in case the clock was set back.
  */
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
@@ -131,8 +135,8 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
   (presentRun(service) === old || service.revised !== undefined);
 
 /**
- * Returns the error of a rollout that has failed since the command came; ERR0117 if another command has
- * cancelled it since, without effect.
+ * Returns the verdict from an ended rollout: its error if it has failed since the command came; ERR0117 if
+ * another command has cancelled it since, without effect. `undefined` otherwise.
  */
 const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
   const [{ at: began }] = last.stages;
@@ -142,8 +146,8 @@ const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Ve
 };
 
 /**
- * Returns the verdict on the current rollout, else on the last one; `undefined` if there is none since the
- * command came.
+ * Returns the verdict from the current rollout, else from the last one; `undefined` if there was none since
+ * the command came.
  */
 const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
   const { rollout, rollouts } = service;
@@ -152,7 +156,10 @@ const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined 
   return last && ofPast(service, last, around);
 };
 
-/** True if a dependent waits until the service is done. Then the start is reached only when it is done. */
+/**
+ * True if a dependent waits for this service to complete. Then its start reaches its goal only when the
+ * service has completed.
+ */
 const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
@@ -182,7 +189,7 @@ const ofStart = (service: Service, around: VerdictFacts): Verdict => {
   }
 };
 
-/** Returns the verdict on a service that is down but may have leftover processes or a rollout. */
+/** Returns the verdict on a service that is down: reached, unless leftover processes or a rollout remain. */
 const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
@@ -197,7 +204,7 @@ const ofStop = (service: Service, around: VerdictFacts): Verdict => {
 
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
-/** Returns the verdict of a command on this service in its current state. */
+/** Returns the verdict on this service in its current state: if it has reached what this command wants. */
 export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)

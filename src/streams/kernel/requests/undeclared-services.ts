@@ -1,7 +1,7 @@
-// At a `start`, handles services that a manifest no longer declares. Resting ones are removed; running ones
-// continue, with a warning. Only `apply` and `restart` stop a service.
-// A service that is declared again before its removal is complete stays. It starts again if it was meant to
-// run when its removal began; if a user had stopped it before, it stays down.
+// Services that a manifest no longer declares, at a `start`: those that are down are removed; running ones
+// continue, with a warning. Only `apply` and `restart` stop such a service. A service that is declared again
+// before its removal is complete stays. It starts again if it was meant to run when its removal began; if a
+// user had stopped it before, it stays down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
@@ -29,13 +29,13 @@ const warningOf = (names: readonly string[]): readonly string[] => {
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** Names the services that continue although they are no longer declared. */
+  /** One warning for each service that continues although it is no longer declared. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Removes the undeclared services that rest. Returns all undeclared services, and warnings about those that
- * run.
+ * Removes the undeclared services that are down. Returns all undeclared services, and warnings about those
+ * that run.
  */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
@@ -56,8 +56,8 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
 };
 
 /**
- * Fails the restart or apply that was removing the service, unless that command has given the service its
- * turn.
+ * Reports a failure to the restart or apply that was removing the service (it is declared again), unless that
+ * command has given the service its turn.
  */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {
@@ -67,7 +67,7 @@ const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void 
   }
 };
 
-/** Starts services that were declared again. Called after manifests were registered. */
+/** Starts services that were declared again during their removal. Called after manifests were registered. */
 export const comeBack = (draft: Draft): void => {
   if (draft.state.phase !== 'running') return;
   for (const service of servicesOf(draft.state.roster).filter(isBack)) {

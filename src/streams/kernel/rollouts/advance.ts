@@ -1,5 +1,5 @@
-// Advances rollouts. The kernel changes a rollout only in this way: the input goes through the rollout
-// table, and the draft stores the result.
+// Advances rollouts. The kernel changes the step of a rollout only in this way: the rollout table computes
+// the change, and the draft stores it.
 import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -31,8 +31,8 @@ const isSwitched = (input: RolloutInput): boolean =>
   input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
 
 /**
- * Returns the effect that writes the slot with the traffic to `state_path`, if this input says that traffic
- * was switched.
+ * Returns the effect that writes the slot with the traffic to `state_path`, if this input reports that the
+ * traffic was switched; otherwise nothing.
  */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
   if (!isSwitched(input) || rollout === undefined) return [];
@@ -43,13 +43,13 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** True if the run ends by itself and does not start again afterwards. */
+/** True if the run is ending by itself and no new run follows it. */
 const endsForGood = (other: Run): boolean =>
   isLost(other) && other.actual.tag === 'stopping' && !isBegunAnew(other.actual);
 
 /**
- * Stops the other run. A run that is already ending for good is left alone, because its own end is the
- * cause of the failure.
+ * Stops the other run of a rollout. If it is already ending by itself it is left alone, because its own end
+ * is the cause of the failure.
  */
 const stopOther = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
@@ -57,15 +57,18 @@ const stopOther = (draft: Draft, id: ServiceId): void => {
   sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
-/** Carries out the consequences of a new step. */
+/**
+ * Carries out what the new step of a rollout requires: stops the other run, or rebuilds the dependency graph
+ * after the end.
+ */
 const entered = (
   draft: Draft,
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // The dependencies of the candidate's declaration count only if that declaration is taken up.
+  // After the end, the dependencies of the candidate's declaration count only if the next run uses it.
   if (isEnd(to)) return rebuildGraph(draft);
-  // A run that ended by itself must not restart meanwhile.
+  // The restart policy must not start the other run again now, even if it ended by itself.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 
@@ -75,7 +78,7 @@ export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void 
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  // The recorded slot may be from an earlier declaration with slots, so the declaration must have slots too.
+  // The recorded slot may be from an older declaration, so the present one must be blue/green too.
   const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;

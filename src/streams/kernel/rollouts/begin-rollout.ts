@@ -1,5 +1,5 @@
-// Starts a new run of a service by its strategy: at once, or while the old run serves (`restart` and
-// `apply`).
+// Starts a new run of a service by its strategy: after the old run has stopped, or while the old run still
+// serves (a rollout). For `restart` and `apply`.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -12,8 +12,8 @@ import { send } from '../send.ts';
 import { advance } from './advance.ts';
 
 /**
- * True if a new run starts by a rollout: the service is ready, stays up and has a rollout strategy. A
- * service whose completion others wait for restarts instead.
+ * True if a new run starts while the old one serves: the service is ready, stays up and has a rollout
+ * strategy. False for a service whose completion others wait for.
  */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);
@@ -28,7 +28,10 @@ const begin = (draft: Draft, before: Service, insisted: boolean): void => {
   draft.work.push({ before, after });
 };
 
-/** Cancels the current rollout if it can still be undone. The next one begins when that one has ended. */
+/**
+ * Cancels the current rollout if it can still be undone. The next rollout begins when the current one has
+ * ended.
+ */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
   const { id } = service.spec;
   const { rollout } = service;
@@ -39,13 +42,14 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
 };
 
 /**
- * Cancels the rollout of a change that was withdrawn, if it can still be undone. The current run continues.
+ * Cancels the current rollout if it can still be undone, because the manifest no longer has that change. The
+ * current run continues.
  */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
 /**
- * True if the current run continues: it should run, or was to stop only after its traffic is back. A restart
- * is newer than that stop.
+ * True if the current run continues when a restart cancels the rollout: it should run, or it was to stop only
+ * after its traffic is back. The restart is newer than that stop.
  */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 

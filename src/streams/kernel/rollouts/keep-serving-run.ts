@@ -1,4 +1,4 @@
-// Keeps a serving run instead of stopping it for a new run that cannot start.
+// Decides when a command keeps a serving run, because the new run that should replace it could not start.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';
@@ -10,11 +10,14 @@ import { isRolled } from './begin-rollout.ts';
 /** True if the service has a process and should keep running. */
 const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
-/** True if the current run would end before the next one begins. */
+/** True if a new run of this service would begin only after the current one has stopped. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
-/** True if a new run would begin at once. False for a cron or skipped service that the user did not name. */
+/**
+ * True if a new run would begin at once. False for a cron service and a service with `skip: true`, unless the
+ * user named it.
+ */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
   return insisted || (kind !== 'cron' && skip !== true);
@@ -23,9 +26,7 @@ const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
 interface InVain {
   /** The dependency that nothing in progress makes ready. */
   readonly need: ServiceId;
-  /**
-   * True if the current run would be stopped only to wait for that dependency. Then the current run is kept.
-   */
+  /** True if the current run is kept, because it would be stopped only to wait for the dependency `need`. */
   readonly isKept: boolean;
 }
 

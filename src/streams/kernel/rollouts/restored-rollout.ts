@@ -1,5 +1,5 @@
-// Restores rollouts of the previous supervisor; each continues in its step. A second live run without a
-// recorded rollout is a candidate that was not recorded in time: it is withdrawn.
+// Restores rollouts that the previous supervisor recorded; each continues in its step. If two runs live and
+// no rollout is recorded, the newer run is a candidate that was not recorded in time: it is withdrawn.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -12,7 +12,7 @@ import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
 
-/** What a supervisor finds when it starts. */
+/** What a supervisor finds of one service when it starts. */
 interface Morning {
   /** Runs of this service found alive, oldest first. */
   readonly found: readonly Found[];
@@ -23,7 +23,7 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** Returns the failure of a candidate that ended while no supervisor was there to see it. */
+/** Returns the failure of a rollout whose candidate ended while no supervisor ran. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
@@ -39,8 +39,8 @@ const undoingOf = (rollout: Rollout): Undoing => {
 };
 
 /**
- * Returns the service after a reboot, which neither run has survived. A proven candidate stays the current
- * run; otherwise the rollout is recorded as failed or cancelled.
+ * Returns the service after a reboot, which ended both runs, without its rollout. A candidate that had
+ * replaced the old run stays the current run; otherwise the rollout is recorded as failed or cancelled.
  */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
@@ -51,8 +51,8 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   );
 
 /**
- * True if the candidate has a run number of its own. Before it begins, it has the number of the current run,
- * and a process found with that number is not the candidate's.
+ * True if the candidate has begun and so has a run number of its own. Until then it has the number of the
+ * current run, and a process found with that number is not the candidate's.
  */
 const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
 
@@ -81,10 +81,13 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
-/** Recorded states in which the current run was alive when the other one began. */
+/** States of the current run that were recorded while the newer run could begin. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
-/** Returns the service with both of its runs as they were found. */
+/**
+ * Returns the restored service with its current run, and during a rollout the other run, adopted as they were
+ * found.
+ */
 export const restored = (service: Service, morning: Morning): Service => {
   const { rollout } = service;
   if (rollout !== undefined)

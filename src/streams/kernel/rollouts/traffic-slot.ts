@@ -1,5 +1,5 @@
-// Keeps the file `state_path`, which names the slot with the traffic. The supervisor reads it for services
-// that do not run, and writes it for those that do.
+// Keeps the file `state_path`, which names the blue/green slot with the traffic. The supervisor reads that
+// file for services that do not run, and writes it for those that do.
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
@@ -9,14 +9,14 @@ import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 
 /**
- * True if the slot in the file must be taken over: the file has changed, and it agrees with the known slot
- * or no run is alive. An unchanged file only means that an earlier write has failed.
+ * True if the slot in the file becomes the slot of the service: the file has changed, and names the known
+ * slot or no run is alive. If the file has not changed, an earlier write has failed.
  */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
-/** At most this many characters of the file's content are shown. */
+/** A warning shows at most this many characters of the file's content. */
 const SHOWN = 40;
 
 /**
@@ -37,7 +37,7 @@ const takeSlot = (draft: Draft, service: Service, slot: string): void => {
   else refuse(draft, service, slot);
 };
 
-/** Takes over slots that other programs have written to `state_path` since. */
+/** Stores the slots that other programs have written to the `state_path` of services. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
@@ -47,7 +47,7 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** Records that the file has this content now. */
+/** Records that this slot was written to the service's `state_path`. */
 export const slotKept = (
   draft: Draft,
   { service: id, slot }: Extract<Event, { type: 'slot-kept' }>,
@@ -71,8 +71,8 @@ export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
 };
 
 /**
- * Writes the slot when a run begins outside of a rollout. It is written this early so that the file is there
- * when dependents start.
+ * Writes the slot of a run to `state_path` when it begins without a rollout. The file is then there before
+ * dependents start.
  */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
   const { spec, slot, rollout, runs } = after;

@@ -1,5 +1,5 @@
-// Casualties: a failure stops all dependents. Each of them recovers when all dependencies that failed are
-// ready again.
+// Casualties: if a service fails, all its dependents are stopped. Each of them recovers when all its failed
+// dependencies are ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
 // counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
 import type { ServiceId } from '../../domain/ids.ts';
@@ -12,14 +12,14 @@ import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
 /**
- * True if the service needs the other one. A run needs what its own declaration names; a newer declaration
- * counts only for the next run.
+ * True if the service needs the service `other`. A live run needs what its own declaration names; a newer
+ * declaration counts only for the next run.
  */
 const needsAsItIs = (service: Service, other: ServiceId): boolean =>
   !(isAlive(service) || isUnderWay(service)) ||
   service.spec.dependsOn.some(({ service: needed }) => needed === other);
 
-/** Returns the direct and transitive dependents, by the declarations that their runs use. */
+/** Returns the direct and transitive dependents of a service, by the declarations that their runs use. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
@@ -29,8 +29,8 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   );
 
 /**
- * If the service has failed, stops all its dependents at once, direct and transitive. Withdraws candidates
- * that need any of them.
+ * If the service has failed, stops all its direct and transitive dependents at once, and withdraws candidates
+ * that need one of the failed services.
  */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
@@ -44,7 +44,8 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
 };
 
 /**
- * True if the failed dependency is still needed and not ready. A dependency that was removed does not count.
+ * True if the failed dependency `need` still keeps the service down: it is needed and not ready. A dependency
+ * that was removed does not count.
  */
 const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
   const found = find(draft, need);
@@ -62,15 +63,15 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/** True if the service is skipped: its dependents do not wait until it is ready. */
+/** True if the service is skipped. A casualty does not wait for a skipped dependency. */
 const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
   return service !== undefined && isSkipped(service);
 };
 
 /**
- * Recovers a casualty if all its failed dependencies are ready again or skipped, or if the casualty itself
- * must be skipped.
+ * Makes a casualty wait to start if all its failed dependencies are ready again or skipped, or if it must be
+ * skipped itself.
  */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
@@ -84,11 +85,17 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
  */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
-/** Recovers the casualties among these services whose failed dependencies no longer matter. */
+/**
+ * Makes each of the services wait to start that is a casualty (down because a dependency failed), if its
+ * failed dependencies no longer matter.
+ */
 export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => recoverService(draft, id));
 
-/** If the service became ready or skipped, lets its direct and transitive casualties recover. */
+/**
+ * If the service became ready or skipped, lets the direct and transitive dependents recover that were down
+ * because of it.
+ */
 export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))

@@ -1,5 +1,5 @@
-// What the change of a service means for its children. The policy decides whether they end with their
-// parent. A service that waits for its last child to end is stopped when that has happened.
+// Stops children after their service changed. `termination_policy` decides whether children end with their
+// parent. A service that waits for its children to end can stop when the last of them has ended.
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
 import { isFollowed } from '../../children/ending-children.ts';

@@ -1,5 +1,5 @@
-// Kills leftovers of earlier runs: sends SIGKILL to every process found, until a scan finds none. Until then
-// no run of the service begins (`docs/behaviour.md`, "Adoption").
+// Kills leftover processes of earlier runs: sends SIGKILL to each that a process scan finds, until a scan
+// finds none. Until then no run of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import type { LeftoverRun, Service } from '../../domain/service/service.ts';
@@ -23,7 +23,10 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/** Returns the effect that sends SIGKILL. It also reaches processes that are forked meanwhile. */
+/**
+ * Returns the effect that sends SIGKILL to the processes of a leftover run, including those that they fork
+ * meanwhile.
+ */
 const strike = (
   { spec }: Service,
   { run, process }: LeftoverRun,
@@ -38,7 +41,8 @@ const strike = (
 });
 
 /**
- * Handles the result of a process scan of a leftover run, or the end of the time limit for its verification.
+ * Continues the kill of a leftover run: sends SIGKILL to the processes that a scan found, or removes the
+ * leftover run if there are none. At the end of its time limit, marks it as unverified.
  */
 export const tellRemnant = (
   draft: Draft,

@@ -1,5 +1,5 @@
-// Removal: a service that is no longer declared is stopped, and removed from the service table once it is
-// down.
+// Removes services that are no longer declared: each is stopped, and removed from the service table once it
+// is down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
@@ -12,13 +12,13 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
 
-/** True if the service should run, or would have to if it were not being removed. */
+/** True if the service should run, or should have run if its removal had not begun. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
 /**
- * Begins the removal of a service. If the service is declared again before its removal is complete, it
- * starts again if it was meant to run.
+ * Begins the removal of a service. Records if it was meant to run: if it is declared again before the removal
+ * is complete, it starts again.
  */
 export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   withdraw(draft, [id]);
@@ -39,13 +39,13 @@ const projectsAfter = (
   return others;
 };
 
-/** True if the service has no candidate, children or leftovers besides its own run. */
+/** True if the service has no other run of a rollout, no children and no leftover processes. */
 const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
 /**
- * Removes a leaving service that is down from the service table. Notifies requests, and lets casualties of
- * that service recover.
+ * Removes a service whose removal has begun from the service table, once it is down. Reports that to waiting
+ * commands, and lets services recover that are down because that service failed.
  */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;

@@ -1,5 +1,5 @@
-// The two runs of a rollout: the other run is admitted when its dependencies are ready, and stopped when it
-// must end. The rollout is notified of the states of both runs.
+// Manages the two runs of a rollout: starts the candidate when its dependencies are ready, stops the other
+// run when it must end, and sends the states of both runs to the rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -8,7 +8,10 @@ import { bring } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
-/** Stops the other run at once if it must end: no service depends on it. */
+/**
+ * Stops the other run of a rollout at once if it must end. It waits for no dependents, because they depend on
+ * the current run.
+ */
 const releaseOther = (draft: Draft, id: ServiceId): void => {
   const other = find(draft, id)?.rollout?.other;
   if (other?.wanted !== 'down') return;
@@ -16,7 +19,10 @@ const releaseOther = (draft: Draft, id: ServiceId): void => {
     sendTo(draft, { service: id, which: 'other' }, { type: 'release' });
 };
 
-/** Begins a restart that waited for the end of the rollout, unless a newer command stops the service. */
+/**
+ * Begins the restart of a service that waited for the end of its rollout, unless a newer command stops the
+ * service.
+ */
 const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);

@@ -1,5 +1,6 @@
-// Admission: a waiting run starts when its dependencies are ready. The current run must also be admitted by
-// the concurrency gate. A candidate does not pass the gate, because a command starts only one at a time.
+// Admits runs: a waiting run starts when its dependencies are ready. The current run also needs a free place
+// in the concurrency gate (the limit of simultaneous starts). A candidate needs none, because a command
+// starts only one candidate at a time.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
@@ -29,8 +30,8 @@ import { send, sendTo, type RunAddress } from '../send.ts';
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
 /**
- * Admits a service whose dependencies are ready, or queues it if the gate is full. Only services that are
- * started together pass the gate.
+ * Starts a service whose dependencies are ready, or queues it if the limit of simultaneous starts is reached.
+ * The limit counts only services that are started together.
  */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   const { gate, settings } = draft.state;
@@ -44,20 +45,21 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
 };
 
 /**
- * True while the candidate is being withdrawn, or the switch of a cancelled rollout is being reverted. The
- * next run may take up the candidate's declaration.
+ * True while the candidate is being withdrawn, or the traffic switch of a cancelled rollout is being
+ * reverted. The next run may then use the candidate's declaration.
  */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
 /**
- * True if the other run must not start any more: the rollout no longer moves forward, or that run must stop.
+ * True if the other run of the rollout must not start any more, because it must stop or the rollout is being
+ * undone.
  */
 const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
 
 /**
- * True while an earlier run is still being stopped. The current run also waits for an abandoned candidate,
- * and for children that must end.
+ * True while a run must not start, because an earlier one is still being stopped. The current run also waits
+ * for a withdrawn candidate, and for children that must end.
  */
 const isHeldBack = (service: Service, which: WhichRun): boolean => {
   const { rollout, remnants } = service;
@@ -66,7 +68,10 @@ const isHeldBack = (service: Service, which: WhichRun): boolean => {
   return isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 };
 
-/** Takes a service out of the gate's queue if one of its dependencies is no longer ready. */
+/**
+ * Removes a service from the queue of the gate, and makes it wait for its dependencies, because one is no
+ * longer ready.
+ */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
   setGate(draft, withdrawn(draft.state.gate, id));
@@ -74,7 +79,8 @@ const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
 };
 
 /**
- * Starts a run whose dependencies are ready. A current run gets its slot here; a candidate already has one.
+ * Starts a run whose dependencies are ready. A current run gets its blue/green slot here; a candidate already
+ * has one.
  */
 const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
@@ -83,7 +89,7 @@ const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   letIn(draft, own);
 };
 
-/** Starts or skips a waiting run, or lets it wait for its dependencies. */
+/** Starts a waiting run if its dependencies are ready, skips it if one is skipped, or keeps it waiting. */
 const decide = (draft: Draft, service: Service, address: RunAddress): void => {
   const needs = needsOf(draft, address.service);
   switch (needs.tag) {
@@ -96,7 +102,7 @@ const decide = (draft: Draft, service: Service, address: RunAddress): void => {
   }
 };
 
-/** Admits this run if it waits and its dependencies are ready. */
+/** Starts this run if it waits and its dependencies are ready. */
 export const admitRun = (draft: Draft, address: RunAddress): void => {
   // No run starts while the supervisor is ending, or in an offline stop.
   if (draft.state.phase !== 'running') return;
@@ -108,14 +114,17 @@ export const admitRun = (draft: Draft, address: RunAddress): void => {
 const admitCurrent = (draft: Draft, service: ServiceId): void =>
   admitRun(draft, { service, which: 'current' });
 
-/** Admits the service if it waits and its dependencies are ready. */
+/** Starts the current run of a service if it waits and its dependencies are ready. */
 export const admit = (draft: Draft, { after }: Visit): void => admitCurrent(draft, after.spec.id);
 
-/** True if the state change alters whether dependents may start. */
+/** True if the state change alters whether dependents with this `condition` may start. */
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
   satisfies(after, condition) !== satisfies(before, condition);
 
-/** Admits, skips or sends back waiting dependents of a service that became ready, skipped or unready. */
+/**
+ * If a service became ready, skipped or unready: starts or skips its waiting dependents, or makes them wait
+ * again.
+ */
 export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { after } = visit;
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
@@ -138,16 +147,18 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** Checks whether the service is still skipped because of a dependency. */
+/** Makes the service wait to start, if it was skipped because of a dependency that is no longer skipped. */
 export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
 
-/** If the service is no longer skipped, lets the dependents that were skipped because of it wait for it. */
+/**
+ * If the service is no longer skipped, makes its dependents wait to start that were skipped because of it.
+ */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/** Gives free places in the gate to queued services whose dependencies are ready. */
+/** Starts services from the queue of the gate while it has free places, if their dependencies are ready. */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
@@ -157,7 +168,7 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/** Frees the gate place of a service that starts again, so that other services may take it. */
+/** Removes a service that starts again from the gate, so that another service may take its place. */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
@@ -169,19 +180,22 @@ const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
 /**
- * States in which a service may still have to pass the gate: its run died with the previous supervisor, or
- * it became a casualty while queued.
+ * States in which a service may still have to wait for a place in the gate: its run died with the previous
+ * supervisor, or a dependency failed while it was queued.
  */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if the service starts together with others and has not passed the gate yet. */
+/** True if the service starts together with others and has had no place in the gate yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/** Frees the gate place of a service that is ready, has failed or must stop. */
+/**
+ * Removes a service that is ready, has failed or must stop from the gate, and starts queued services in its
+ * place.
+ */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

@@ -1,6 +1,6 @@
 // The order of a stop: a service that must stop waits until every dependent that must also stop has stopped.
-// Finished services and those that stay up do not block it, but the dependents behind them do. A service
-// that runs with an older declaration also counts as a dependent of the services named there.
+// A dependent that has finished or stays up does not block the stop, but dependents of that dependent do. A
+// service that runs with an older declaration also counts as a dependent of the services named there.
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -21,7 +21,8 @@ const neededByRunsOf = (service: Service): readonly ServiceId[] =>
   madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
 
 /**
- * Returns the services that need this one only by an older declaration that still runs, not by the newest.
+ * Returns the services that need this one only by the older declaration of a live run, not by their newest
+ * declaration.
  */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
@@ -35,8 +36,9 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
 };
 
 /**
- * True if a dependent by an older declaration blocks the stop. An older dependency that closes a cycle with
- * newer ones blocks nothing, because declarations of different times may contradict each other.
+ * True if a service that needs this one only by an older declaration blocks its stop. If that dependency
+ * closes a cycle with newer ones it blocks nothing, because declarations of different times may contradict
+ * each other.
  */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
@@ -50,7 +52,7 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
 
 /**
  * True if a dependent blocks the stop of this service. Direct dependents are checked first, because that is
- * cheaper: if a whole stack must stop, one of them usually blocks.
+ * cheaper than following the graph: if a whole stack must stop, one of them usually blocks.
  */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
@@ -58,7 +60,7 @@ const isHeld = (draft: Draft, id: ServiceId): boolean => {
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/** True if the service runs, must stop and is not waiting for its traffic to be switched back. */
+/** True if the service runs, must stop, and does not first wait for its traffic to be switched back to it. */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
@@ -73,10 +75,7 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
 /** Stops the service now if it must stop and no dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/**
- * Stops dependencies that this service no longer blocks. A dependency that must stop first blocks its own
- * dependencies until it has stopped.
- */
+/** Stops the dependencies of this service that must stop and that it no longer blocks. */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
