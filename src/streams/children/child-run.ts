@@ -29,8 +29,8 @@ const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
 const made = new WeakMap<ServiceSpec, WeakMap<readonly string[], ServiceSpec>>();
 
 /**
- * Returns the declaration of a child; the same object each time for the same service declaration and
- * command.
+ * Returns the declaration of a child; always the same object for the same service declaration and command, so
+ * that it can be compared by identity.
  */
 const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   const known = made.get(spec) ?? new WeakMap<readonly string[], ServiceSpec>();

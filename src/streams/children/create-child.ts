@@ -13,7 +13,7 @@ import { highestRun } from '../rollout/two-runs.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Returns the granted spawns that are less than a second old. */
+/** Returns the spawns of children that were granted to the service less than a second ago. */
 const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 
@@ -84,7 +84,10 @@ const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId
   askedBy: request,
 });
 
-/** Returns the service with one more child, which is about to start, or the error that refuses it. */
+/**
+ * Returns the service with one more child, which is about to start, or the error with which the request for a
+ * child is refused.
+ */
 export const born = (service: Service, asked: Asked): Born => {
   const { parent, order, at } = asked;
   const error = refusalOf(service, parent, at);

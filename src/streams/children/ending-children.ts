@@ -2,7 +2,7 @@
 import type { Child } from '../domain/service/child.ts';
 import type { ServiceFacts } from '../domain/service/service.ts';
 
-/** Returns all living children, at any depth. */
+/** Returns all living children of the service, including children of children. */
 export const childrenIn = ({ children = [] }: Pick<ServiceFacts, 'children'>): readonly Child[] => children;
 
 /** True if a child that must end is still alive. Dependencies of its service stop only after that child. */

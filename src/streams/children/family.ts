@@ -7,7 +7,10 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { presentRun } from '../service/service-input.ts';
 import { childrenIn } from './ending-children.ts';
 
-/** Returns the child with this run number, at any depth; `undefined` if there is none. */
+/**
+ * Returns the child with this run number, among children and children of children; `undefined` if there is
+ * none.
+ */
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 

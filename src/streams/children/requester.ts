@@ -115,7 +115,10 @@ interface Traced {
   readonly declared: DeclaredUids;
 }
 
-/** Returns the uid that the service's children start with; `undefined` if this machine lacks the account. */
+/**
+ * Returns the user id with which the service's children start; `undefined` if this machine does not have that
+ * account.
+ */
 const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
   const account = accountNameOf(spec);
   return account === undefined ? own : byUser[account];
@@ -178,8 +181,8 @@ const granted = (service: Service, run: RunId): Asker =>
     : refused({ code: 'ERR0407', of: service.spec.id });
 
 /**
- * Returns the service and run that request the child, or the error that refuses it. `unit` comes from the
- * environment of the requesting process.
+ * Returns the service and run that request the child, or the error with which the request is refused. `unit`:
+ * the run that the environment of the requesting process names.
  */
 export const askerIn = (
   services: readonly Service[],
@@ -193,7 +196,7 @@ export const askerIn = (
   return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
 };
 
-/** Returns the accounts of all services that allow children. */
+/** Returns the user accounts of all services that may have children. */
 export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
   ...new Set(
     services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),

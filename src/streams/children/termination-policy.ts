@@ -54,7 +54,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Returns the children to stop now: children before their parents, the newest first. */
+/** Returns the children of the service that must be stopped now: each before its parent, the newest first. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));

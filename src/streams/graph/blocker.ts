@@ -14,7 +14,9 @@ export interface BlockerFacts {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** Results so far, by service. They avoid repeated work, because services may share dependencies. */
+/**
+ * Results computed so far, by service. Services may share dependencies, and each is then checked only once.
+ */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
 /**
@@ -54,6 +56,9 @@ const blockerAmong = (
   return blocker;
 };
 
-/** Returns the dependency for which the run waits, or would wait, in vain; `undefined` if there is none. */
+/**
+ * Returns the dependency for which the run waits, or would wait, although nothing in progress makes it ready;
+ * `undefined` if there is none.
+ */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());

@@ -10,7 +10,7 @@ interface Node {
   readonly neededBy: readonly ServiceId[];
   /** The services in `neededBy`, and services with a run whose older declaration names this service. */
   readonly usedBy: readonly ServiceId[];
-  /** True if a dependent waits for this service to complete. */
+  /** True if a dependent waits for this service to complete (to exit with success), not just to be ready. */
   readonly awaitedCompletion: boolean;
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
@@ -53,8 +53,8 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
 };
 
 /**
- * True if an edge from `from` to `to` would close a cycle: `to` already needs `from` along the kept edges,
- * directly or not.
+ * True if a dependency of `from` on `to` would close a cycle: `to` already needs `from`, directly or not, by
+ * the dependencies in `kept`.
  */
 const closesCircle = (
   kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
@@ -115,7 +115,10 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
 /** Returns the node of a service; a node without edges if the service is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
 
-/** Returns all services reachable along `next`, in breadth-first order, without those in `from`. */
+/**
+ * Returns all services that can be reached from `from` by following `next`, in breadth-first order, without
+ * those in `from`.
+ */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],

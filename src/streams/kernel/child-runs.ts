@@ -98,7 +98,10 @@ const moved = (draft: Draft, service: Service, [before, after]: readonly [Child,
   if (before.actual.tag === 'spawning') begun(draft, changed, after);
 };
 
-/** Sends one input to one child. An input for an unknown child is outdated and is dropped. */
+/**
+ * Sends one input to one child of a service. If the service has no such child, the input is outdated and is
+ * dropped.
+ */
 export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
   const service = find(draft, id);
   const child = service && childOf(service, run);
@@ -188,7 +191,10 @@ export const weighed = (draft: Draft, service: Service, bytes: number): void => 
   if (isOvergrown(now) && !goingForIt) take(draft, now, withoutNewest(now));
 };
 
-/** First step of a request for a child: has the process table read, to find the run that made the request. */
+/**
+ * First step of a request for a child: marks the request so that the process table is read, to find the run
+ * that made it.
+ */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 

@@ -32,7 +32,7 @@ const TOLERANCE = seconds(1);
  * clock was set. If the clock has no uptime, no change is detected.
  */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
-  /** Wall clock minus uptime; `undefined` before the first event. */
+  /** Wall clock minus uptime at the latest event; `undefined` before the first event. */
   let ahead: Ms | undefined;
   return (event) => {
     const at = clock.now();
@@ -143,7 +143,10 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...remnantsBy(service, retiming),
 });
 
-/** Returns the schedule with its next due time calculated again if that is sooner than the recorded one. */
+/**
+ * Returns the schedule with its next scheduled time computed from `now`, if that is sooner than the recorded
+ * one.
+ */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
   if (due === undefined) return service.schedule;
@@ -164,8 +167,8 @@ export const clamped = (service: Service, now: Instant): Service => {
 };
 
 /**
- * Returns the request as the next supervisor continues it: received at the latest now, and answered at the
- * latest `longest` from now.
+ * Returns the request as the next supervisor continues it: with `since` not later than now, and a deadline at
+ * most `longest` from now.
  */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,

@@ -39,7 +39,7 @@ export interface KernelDeps extends Sinks {
   readonly happened$: Observable<Event>;
 }
 
-/** The events that came while the loop was held, in order. */
+/** Gives access to the events that are kept, in order, while the loop is held and processes none. */
 export interface Held {
   readonly events: () => readonly Event[];
   /** Continues the loop: processes `first`, if given, and then the events that came meanwhile. */
@@ -60,7 +60,7 @@ export interface Loop {
   readonly lastEvent: () => Event | undefined;
   /** Stops processing events: those that come are kept until `release`. Only one hold at a time. */
   readonly hold: () => Held;
-  /** Runs the loop while subscribed. Never completes by itself. */
+  /** Returns an Observable that runs the loop while subscribed. It emits nothing and never completes. */
   run(around: KernelDeps): Observable<never>;
 }
 

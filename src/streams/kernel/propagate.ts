@@ -46,7 +46,10 @@ const RULES: readonly Rule[] = [
   hear,
 ];
 
-/** Applies the rules until nothing changes any more. */
+/**
+ * Applies all rules to each change in the work list, and to the changes that these cause, until the list is
+ * empty.
+ */
 export const propagate = (draft: Draft): void => {
   for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
     for (const rule of RULES) rule(draft, visit);

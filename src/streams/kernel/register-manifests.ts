@@ -32,7 +32,10 @@ const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
 const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
   run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
 
-/** Returns the service with the path of its manifest changed at once, in both runs. */
+/**
+ * Returns the service with the manifest of `spec` as its manifest, in both of its runs. Other changes wait
+ * for a new run.
+ */
 const movedBy = (service: Service, spec: ServiceSpec): Service => {
   const moved = runMovedBy(service, spec);
   const { rollout } = moved;
@@ -104,7 +107,10 @@ const projectsAfter = (
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
-/** Returns the dependency graph, from the newest declarations and from those that the runs use. */
+/**
+ * Returns the dependency graph, built from the newest declarations of all services and from the older ones
+ * that runs use.
+ */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));

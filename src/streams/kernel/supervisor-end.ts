@@ -55,7 +55,7 @@ export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState)
   return { resume, ...(verdict && { verdict }) };
 };
 
-/** Continues a shutdown after a re-exec, before any service starts. */
+/** Continues the shutdown that was in progress before a re-exec; called before any service starts. */
 export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
   if (verdict !== undefined) changeState(draft, { verdict });
   shutDown(draft, OWN_END, resume);

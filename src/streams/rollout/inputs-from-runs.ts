@@ -53,10 +53,7 @@ export const endOf = (other: Run): Over | undefined => {
   }
 };
 
-/**
- * True if the run is ending although the supervisor did not want to stop it: it exited, or it became
- * unhealthy.
- */
+/** True if the run is ending although it should keep running: it exited, or it became unhealthy. */
 export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
 /**

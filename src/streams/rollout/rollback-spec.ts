@@ -31,7 +31,10 @@ export const keptBeside = (service: ServiceOrRun, next: ServiceSpec): Kept => {
   return next.digest === rolledBack ? held(service) : lastGood(service, next);
 };
 
-/** True while the candidate of a rollout has not replaced the old run and is not being withdrawn. */
+/**
+ * True while a rollout is in progress that can still be cancelled: its candidate has not replaced the old run
+ * and is not being withdrawn.
+ */
 const isUnderWay = ({ rollout }: Service): boolean =>
   rollout !== undefined && isForwards(rollout) && stepOf(rollout) !== 'retiring';
 

@@ -26,15 +26,15 @@ interface Failed {
   readonly evidence: Evidence;
 }
 
-/** Returns the failure of a rollout whose candidate failed in this step. */
+/** Returns the failure of a rollout whose candidate failed in the step `step`. */
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
 /**
- * Returns the failure of a rollout whose candidate was skipped, by its own `skip` or that of a dependency:
- * no new run was started.
+ * Returns the failure of a rollout whose candidate was skipped, because of its own `skip` or a skipped
+ * dependency: no new run was started.
  */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
   tag: 'failed',

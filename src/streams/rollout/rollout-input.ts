@@ -12,7 +12,7 @@ import type { Instant } from '../domain/time.ts';
 export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 export type RolloutInput =
-  /** The candidate is ready. */
+  /** The candidate (the new run) is ready. */
   | { readonly type: 'ready' }
   /** The candidate exited or became unhealthy. Its remaining processes are being stopped. */
   | { readonly type: 'lost' }
@@ -23,7 +23,9 @@ export type RolloutInput =
   | { readonly type: 'verified'; readonly result: ProbeResult }
   /** `switch_command` ended: it switched the traffic, or switched it back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
-  /** `grace_period` is over. */
+  /**
+   * `grace_period` is over: the time for which the old run is kept after the candidate has passed its checks.
+   */
   | { readonly type: 'elapsed' }
   /** The rollout must be undone: the service must stop, restarts, or has a failed dependency. */
   | { readonly type: 'abort' };
@@ -36,7 +38,7 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly rollout: RolloutFacts;
   /** The deployment section of the candidate's declaration. */
   readonly deployment: Deployment;
-  /** True if the old run has a slot, so that the switch can be reverted. */
+  /** True if the old run has a blue/green slot, so that the traffic can be switched back to it. */
   readonly hasWayBack: boolean;
   readonly input: RolloutInputOf<I>;
   readonly at: Instant;

@@ -30,7 +30,8 @@ export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpe
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
 /**
- * Returns the declarations of the service's runs: of the current run, and during a rollout of the other run.
+ * Returns the declarations that the service's runs use: that of the current run, and during a rollout that of
+ * the other run.
  */
 export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
@@ -131,7 +132,7 @@ const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
   return lastExit === undefined ? {} : { lastExit };
 };
 
-/** Returns the combined records of both runs: failures, exits, incidents and state changes. */
+/** Returns the records of both runs combined: failures, exits, incidents and state changes. */
 const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   const restartsTotal = (old.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
   const lastFailure = newest(old.lastFailure, candidate.lastFailure);

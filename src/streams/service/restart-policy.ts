@@ -26,7 +26,7 @@ const spread = (seed: string): number => {
 };
 
 /**
- * Returns the hash after the finalizer of MurmurHash3: every output bit depends on every input bit, so
+ * Returns the hash mixed by the finalizer of MurmurHash3: every output bit depends on every input bit, so
  * successive attempts get very different delays.
  */
 const mixed = (hash: number): number => {
@@ -81,8 +81,8 @@ const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
 };
 
 /**
- * Applies the restart policy after a failed start or run. A scheduled service just waits for its next
- * scheduled time.
+ * Returns the state change after a failed start or run, by the restart policy. A scheduled service just waits
+ * for its next scheduled time.
  */
 export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);

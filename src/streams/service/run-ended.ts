@@ -153,8 +153,8 @@ const runError = (finished: Finished): ServiceError => {
 };
 
 /**
- * Ends a scheduled run: adds its result to the schedule's history. The service then waits for its next
- * scheduled time.
+ * Returns the state change after a scheduled run: its result is added to the schedule's history, and the
+ * service waits for its next scheduled time.
  */
 const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;

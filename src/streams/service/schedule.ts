@@ -109,7 +109,7 @@ export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
 
-/** Returns when the run began or was skipped; `undefined` for a scheduled time without a run. */
+/** Returns when the scheduled run began or was skipped; `undefined` if no run began at its scheduled time. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);

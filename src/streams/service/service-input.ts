@@ -43,7 +43,9 @@ type Order =
   | { readonly type: 'raise' }
   /** All children (processes that the service requested) which had to end with the service have ended. */
   | { readonly type: 'children-gone' }
-  /** A user signalled or reloaded the main process directly, not through the supervisor. */
+  /**
+   * A user signalled or reloaded the main process with `sup`, which did that itself and not the supervisor.
+   */
   | { readonly type: 'acted'; readonly act: Act }
   /** Skips the service, because a dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
@@ -51,7 +53,7 @@ type Order =
 type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 export type Input = Order | News;
 export type InputType = Input['type'];
-/** The input with this type. */
+/** The input of the state table with the type `I`. */
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
 /** What a cell of the state table may read besides the service and the input. */

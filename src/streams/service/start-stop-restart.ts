@@ -62,7 +62,10 @@ const insistence = ({
 }: Pick<Situation<Tag, 'start' | 'restart'>, 'service' | 'input'>): boolean =>
   input.insisted || (input.type === 'start' && service.insisted);
 
-/** Sets the desired state of a starting or running service to up. A stop that has not begun is cancelled. */
+/**
+ * Sets the desired state of a starting or running service to up. A requested stop that still waits for
+ * dependents is cancelled.
+ */
 export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });

@@ -26,7 +26,7 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
-/** Returns the first state of a stop: no process has been signalled yet. */
+/** Returns the state in which the stop of a run begins: no process has been signalled yet. */
 export const ending = (
   { state, context }: Pick<Alive, 'state' | 'context'>,
   cause: StopCause,

@@ -9,10 +9,10 @@ import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 
-/** For an input that can arrive in this state and changes nothing. */
+/** Cell for an input that can arrive in this state and changes nothing. */
 export const ignored = (): Change => STAY;
 
-/** For an input that never arrives in this state; if it did, it would change nothing. */
+/** Cell for an input that never arrives in this state; if it did, it would change nothing. */
 export const impossible = (): Change => STAY;
 
 /** Cell for an input that is recorded as an incident and leaves the state as it is. */

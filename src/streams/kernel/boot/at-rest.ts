@@ -17,7 +17,7 @@ export const unwanted = (service: Service, actual: ServiceState): Service => ({
 
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** Returns the service at rest: no run, no rollout, no children. */
+/** Returns the service at rest: its desired state is down, and it has no run, no rollout and no children. */
 export const atRest = ({ rollout: _, children: __, ...service }: Service): Service =>
   unwanted(service, AT_REST);
 

@@ -154,7 +154,10 @@ const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[]
     ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
-/** Logs leftover runs and undeclared runs, then continues each service. */
+/**
+ * Logs the leftover and undeclared runs that were found, then queues each service for propagation, which
+ * starts or stops it if necessary.
+ */
 const takeUp = (draft: Draft): void => {
   const services = servicesOf(draft.state.roster);
   services.forEach((service) => note(draft, service));
@@ -176,7 +179,7 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
-/** Restores the recorded state, then registers each manifest as far as it could be read. */
+/** Restores the recorded state of all services, then registers each manifest as far as it could be read. */
 export const boot = (draft: Draft, event: Booted): void => {
   const booted = afterShutdown(event);
   const all = restoredAll(booted, draft.at);

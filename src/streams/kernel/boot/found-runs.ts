@@ -29,8 +29,8 @@ const isOf = (own: Run, { run, process }: Found): boolean => {
 };
 
 /**
- * True if the process found is the recorded process of a run, or the leader of a run whose number was
- * recorded before its process.
+ * True if the found process is the recorded process of a run of the service, or the leader of a run whose
+ * number was recorded before its process.
  */
 export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));

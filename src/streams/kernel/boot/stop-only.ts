@@ -17,7 +17,7 @@ import { step } from '../step.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The state in which the loop of an offline stop begins. */
+/** The state in which the loop begins for an offline stop (services are stopped while no supervisor runs). */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
 /**

@@ -17,7 +17,7 @@ import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
 import { watchings } from './watchings.ts';
 
-/** A service after a step; `service` is `undefined` if it was removed. */
+/** A service after an event was processed; `service` is `undefined` if it was removed. */
 export interface ServiceChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -29,7 +29,7 @@ export interface Derived extends Facts {
   readonly state$: Observable<SupervisorState>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
-  /** State changes of current runs in order, and services that were removed. */
+  /** State changes of current runs, and services that were removed, in order. */
   readonly move$: Observable<Move | Departure>;
   /** Rollouts that began, changed their step, or ended. */
   readonly rollout$: Observable<Turn>;
@@ -42,7 +42,7 @@ export interface Derived extends Facts {
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
-  /** Hook commands that state changes trigger. */
+  /** The hook commands to run, which state changes trigger. */
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly reply$: Observable<EffectOf<'reply'>>;
   readonly slot$: Observable<EffectOf<'keep-slot'>>;

@@ -27,13 +27,13 @@ export interface Facts {
   readonly ready$: Observable<Fact<'up'>>;
   /** The probes of a ready service began to fail, or pass again. */
   readonly health$: Observable<Fact<'up'>>;
-  /** A leader exited by itself. */
+  /** The main process of a service exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
   /** A stop takes too long: SIGKILL was sent, or processes still live after it. */
   readonly overdue$: Observable<Fact<'stopping'>>;
   /** An automatic restart is scheduled. */
   readonly restart$: Observable<Fact<'backing-off'>>;
-  /** A breaker opened. */
+  /** A breaker opened: the service is not restarted automatically any more. */
   readonly breaker$: Observable<Fact<'broken'>>;
   /** A service is down because a dependency failed. */
   readonly casualty$: Observable<Fact<'casualty'>>;
@@ -45,7 +45,7 @@ export interface Facts {
 
 const isIn = <T extends Tag>(state: Service['actual'], tag: T): state is In<T> => state.tag === tag;
 
-/** Emits when a service enters the state with this tag from any other state. */
+/** Emits when a service enters a state with the tag `tag` from a state with another tag. */
 function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fact<T>> {
   return move$.pipe(
     each(({ before, after }) => {
@@ -82,7 +82,7 @@ const admitted = ({ before, after, input }: Move): readonly (Fact & { waited: bo
   return [{ service: after, state: after.actual, waited }];
 };
 
-/** Returns all fact streams for these state changes. */
+/** Returns the streams of facts about these state changes and removals. */
 export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
   const move$ = moved$.pipe(filter(isMove));
   return {

@@ -36,7 +36,7 @@ export interface Departure {
   readonly after?: never;
 }
 
-/** True for a state change; false if the service was removed. */
+/** True for a state change of a service; false if the service was removed. */
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
 /** True for a change of a rollout; false for a state change of a run. */

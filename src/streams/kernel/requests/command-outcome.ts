@@ -19,7 +19,7 @@ const ofDown = (why: DownReason, ran: boolean): Became => {
   return ran ? 'done' : 'done-before';
 };
 
-/** Returns the outcome of the last scheduled run that was started. Earlier runs do not count. */
+/** Returns the outcome of a start of a cron service, from its last scheduled run that was started. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
   return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
@@ -93,7 +93,8 @@ export const outcomeOf = (
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
 /**
- * Returns the error of a run that has failed and is still being stopped; `undefined` if it has not failed.
+ * Returns the error of a service whose failed run is still being stopped; `undefined` if the run has not
+ * failed.
  */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
   if (!hasFailed(service)) return undefined;
@@ -127,7 +128,7 @@ const failureOf = (
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 
-/** Returns the errors of targets that reached the state which the command wants, and have failed since. */
+/** Returns the errors of services that reached the state which the command wants, and have failed since. */
 export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));

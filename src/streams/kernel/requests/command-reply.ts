@@ -44,7 +44,7 @@ const replyOf = (draft: Draft, request: Request): Reply => {
   };
 };
 
-/** Logs the warnings and the failure if no client reads the reply. */
+/** Logs the warnings and the failure of a reply that no client reads. */
 const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
   if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });

@@ -36,7 +36,9 @@ const returning = (draft: Draft): readonly ServiceId[] =>
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** True if one of the service's dependencies is skipped, so that the service is skipped too. */
+/**
+ * True if a dependency of the service is skipped now or is in `leftOut`, so that the service is skipped too.
+ */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   declaredOf(service).dependsOn.some(({ service: id }) => {
     const need = find(draft, id);

@@ -66,7 +66,10 @@ const brokenText = ({ path, problems }: Broken): string => {
   return `${path} is invalid; its services keep its last valid version: ${first} (${manifestRemedy(path)})`;
 };
 
-/** Returns warnings about `essential` where it has no effect: outside of `sup supervise -c`. */
+/**
+ * Returns warnings about manifests with `essential`, which has an effect only in a supervisor started with
+ * `sup supervise -c`.
+ */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
   state.bound === true
     ? []

@@ -44,18 +44,21 @@ export interface Request {
   readonly id: RequestId;
   readonly command: Command;
   readonly since: Instant;
-  /** When the request expires. For a start it covers all targets; for a restart only the service in turn. */
+  /**
+   * When the request is answered at the latest, with an error for what is not finished. For a start this
+   * limit covers all targets; for a restart only the service in turn.
+   */
   readonly deadline?: Instant;
   /**
    * `loading`: the manifests are being read. `tracing`: the client process is being identified. `awaiting`:
-   * the targets are not all decided yet.
+   * at least one target has not reached its state or failed yet.
    */
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
   /** What was recorded of each target when the command came. */
   readonly before: Readonly<Record<ServiceId, Before>>;
-  /** Number of targets without a verdict. */
+  /** Number of targets that have neither reached the state that the command wants nor failed. */
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
@@ -63,7 +66,7 @@ export interface Request {
   readonly tables?: readonly ChangedKey[];
   /** Targets of a restart, apply or rollback that have not had their turn yet. */
   readonly queue: readonly ServiceId[];
-  /** The service whose turn it is. */
+  /** The service whose turn it is: a restart, apply or rollback changes one service at a time. */
   readonly turn?: ServiceId;
 }
 

@@ -56,7 +56,7 @@ const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   return true;
 };
 
-/** States in which no change of the service is in progress. */
+/** States in which no start or stop of the service is in progress. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'up',
   'down',
@@ -76,8 +76,8 @@ const isToBring = ({ type }: Command, service: Service): boolean => {
 };
 
 /**
- * True if the turn can be skipped: the service is as it was when the command came, no change of it is in
- * progress, and the command does not have to change it.
+ * True if the command need not touch the service in its turn: the service is as it was when the command came,
+ * no change of it is in progress, and the command does not have to change it.
  */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
   const { actual, rollout, runs, spec } = service;
@@ -86,7 +86,7 @@ const isLeftAlone = ({ command, before }: Request, service: Service): boolean =>
 };
 
 /**
- * True if the run that this command starts overrides `skip`. A restart does so for services that it names.
+ * True if the new run that this command starts ignores `skip`. A restart does so for services that it names.
  * An apply or rollback keeps the setting of the previous run, but never runs a cron service at once.
  */
 export const insists = (command: Command, service: Service): boolean => {
@@ -181,7 +181,10 @@ const passedBy = (draft: Draft, request: Request): Request => {
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
-/** Gives the turn to the next service of the queue. Its deadline is `longestTurn` from now. */
+/**
+ * Gives the turn to the next service in the queue of the request: only that one is changed now. Its deadline
+ * is `longestTurn` from now.
+ */
 export const takeTurn = (draft: Draft, request: Request): void => {
   if (request.queue.length === 0) return;
   const left = passedBy(draft, request);

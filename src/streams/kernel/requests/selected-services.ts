@@ -23,7 +23,7 @@ const among = (
     selection,
   );
 
-/** Returns the services that the selection names; all services if it names none. */
+/** Returns the services that the selection of a command names; all services if the selection is empty. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
   among(servicesOf(state.roster), state, selection);
 

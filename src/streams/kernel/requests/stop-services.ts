@@ -45,8 +45,9 @@ export const forget = (draft: Draft, request: Request): void => {
 };
 
 /**
- * States that a shutdown leaves as they are, so that the next supervisor continues from them. Done, failed
- * and broken are results; in backoff or as a casualty a service has no process to stop.
+ * States that a shutdown leaves as they are, because no process must be stopped. The next supervisor
+ * continues from them: done, failed and broken are results, and a backoff or a wait for failed dependencies
+ * goes on.
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 

@@ -55,8 +55,8 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 };
 
 /**
- * Returns the error of a run that was stopped early: a dependency failed (ERR0109) or another command
- * stopped it (ERR0117).
+ * Returns the error of a service whose run was stopped early: a dependency failed (ERR0109) or another
+ * command stopped it (ERR0117).
  */
 const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   const { id } = service.spec;
@@ -126,9 +126,7 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
-/**
- * True if a cancelled rollout changed nothing: the old run serves, or another run with the old declaration.
- */
+/** True if the rollout was cancelled and changed nothing: a run with the old declaration still serves. */
 const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
   outcome === 'called-off' &&
   service.actual.tag === 'up' &&

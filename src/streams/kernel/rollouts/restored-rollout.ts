@@ -70,7 +70,10 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
   return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
 };
 
-/** Withdraws the newer of two live runs, because no rollout was recorded. */
+/**
+ * Returns the service with a rollout whose candidate, the newer of two live runs, is withdrawn, because no
+ * rollout was recorded.
+ */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;

@@ -28,7 +28,7 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the projects without the service's project if no other service of that project is left. */
+/** Returns all projects, without the project of the service if no other service of that project is left. */
 const projectsAfter = (
   { projects }: SupervisorState,
   roster: Roster,

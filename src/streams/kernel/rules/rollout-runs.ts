@@ -28,7 +28,10 @@ const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
 };
 
-/** Advances the rollout of a service. If the rollout has ended, a waiting restart may begin the next one. */
+/**
+ * Starts or stops the other run of a service's rollout, and advances that rollout. If it has ended, a restart
+ * that waited for its end begins.
+ */
 export const roll = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   admitRun(draft, { service: id, which: 'other' });

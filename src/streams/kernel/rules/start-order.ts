@@ -175,7 +175,7 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
   admitNext(draft);
 };
 
-/** True if the service waits to start again, or will do so once it has stopped. */
+/** True if the service waits to start, or will do so once its present stop is complete. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 

@@ -16,7 +16,7 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && blocksStop(service);
 };
 
-/** Returns the dependencies that the declarations of the service's runs name. */
+/** Returns the dependencies named in the declarations that the service's runs use. */
 const neededByRunsOf = (service: Service): readonly ServiceId[] =>
   madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
 
