@@ -58,7 +58,7 @@ const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
 /**
- * Returns the log message about these ignored processes. It names them by pid only, because a user chooses
+ * Returns the log message about ignored processes. It names processes by pid only, because a user chooses
  * their names and arguments.
  */
 const ignoredText = (pids: readonly number[]): string =>

@@ -46,7 +46,7 @@ function look(ports: RepairPorts): Observable<unknown> {
 }
 
 /**
- * Checks the files once a second while it is subscribed, and restores those that were removed. Never emits.
+ * While subscribed, checks the supervisor's files once a second, and creates removed ones again. Never emits.
  */
 export function selfRepair(ports: RepairPorts): Observable<never> {
   return timer(PAUSE_MS, PAUSE_MS).pipe(

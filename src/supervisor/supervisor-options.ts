@@ -1,4 +1,4 @@
-// The supervisor's options: collected once, then passed on as parameters.
+// The supervisor's options, which are collected once from arguments and environment.
 import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guardian-report.ts';
 import type { Arrival } from '../streams/upgrade/handover.ts';

@@ -54,7 +54,10 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 
 type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
-/** True if the service waits between two successful runs, as its restart policy says. This is no trouble. */
+/**
+ * True if the service waits between two successful runs, because its restart policy says so. Such a wait is
+ * no trouble.
+ */
 const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
 
 /**

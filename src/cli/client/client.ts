@@ -16,8 +16,8 @@ export interface ConnectOptions {
   /** Timeout for the supervisor's greeting, ms; 5,000 by default. */
   readonly timeout?: number;
   /**
-   * If true, connects even if the supervisor has another protocol version. Only for the requests that are the
-   * same in every version.
+   * If true, connects even if the supervisor has another protocol version. Use it only for requests that are
+   * the same in every version.
    */
   readonly anyProtocol?: boolean;
   /** Path of the socket; by default the control socket of the data directory. */
@@ -36,8 +36,8 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Methods[M]['result']>;
   /**
-   * Adds a listener for views, which arrive after a `watch` call. Returns a function that removes the
-   * listener.
+   * Adds a listener for views (messages with the status of services), which arrive after a `watch` call.
+   * Returns a function that removes the listener.
    */
   onView(listener: (view: View) => void): () => void;
   /** Sets the listener for progress messages of an upgrade. */

@@ -1,5 +1,5 @@
-// Calls that wait for their answers. Each has a number and a timeout of its own. All of them fail when the
-// connection ends.
+// Calls that wait for their answers. Each has a number and a timeout of its own. When the connection ends,
+// all calls fail.
 import { ms } from '../../streams/domain/time.ts';
 import type { Answer } from '../../streams/wire/answers.ts';
 import { encode } from '../../streams/wire/codec.ts';

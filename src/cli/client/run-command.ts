@@ -20,7 +20,10 @@ const commandWait = async ({ layout, world }: Context): Promise<number> => {
 };
 
 interface Shown {
-  /** Shows the final states. The answer to a command can arrive before the views that show its result. */
+  /**
+   * Shows the final states of the services, because the answer to a command can arrive before these states
+   * do.
+   */
   readonly conclude: () => Promise<void>;
   /** Removes the progress from the screen. */
   readonly hide: () => void;

@@ -42,7 +42,7 @@ const mostOperands = ({ operand }: CommandFacts): number => {
 
 /**
  * File names that are no service names. A service could be called `web.service` or `web.js`, but hardly like
- * these.
+ * a file that matches.
  */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 

@@ -4,7 +4,7 @@ import { shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 
-/** At most this many of a service's changed keys are named. */
+/** Maximum number of changed keys that are named for one service; the others are counted. */
 const MOST_KEYS = 5;
 
 /** Words for the outcomes, in the order in which they are printed. */

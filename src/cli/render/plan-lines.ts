@@ -36,7 +36,7 @@ const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
 const addedText = (rest: PlannedChange['rest']): string =>
   rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
 
-/** At most this many of a service's changed keys are named. */
+/** Maximum number of changed keys that are named for one service. */
 const MOST_KEYS = 3;
 
 /** Returns what happens to a service that gets no new run; `undefined` if it gets one. */
@@ -60,7 +60,7 @@ const downText = (change: PlannedChange): string => {
 const howText = ({ action, strategy, rest }: PlannedChange): string =>
   action !== 'change' || rest === 'live' ? '' : `, ${strategy}`;
 
-/** Returns one line for each changed key. If only some of the keys need a new run, these are marked. */
+/** Returns one line for each changed key. If only some of the keys need a new run, these keys are marked. */
 const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   const isMixed = rest !== 'live' && keys.some(({ newRun }) => newRun) && !keys.every(({ newRun }) => newRun);
   return keys.map(
@@ -83,7 +83,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   ];
 };
 
-/** At most this many services that do not run are named. */
+/** Maximum number of services that are named as not running. */
 const MOST_NAMES = 10;
 
 /** States of a service that is down although it neither finished nor was skipped. */

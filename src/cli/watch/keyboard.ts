@@ -14,8 +14,8 @@ const DEADLY = [
 ];
 
 /**
- * Calls the listener when the process exits, or before one of these signals ends it. Returns a function that
- * removes the listener.
+ * Calls the listener when the process exits, or before one of the signals `DEADLY` ends it. Returns a
+ * function that removes the listener.
  */
 const onExit =
   (own: Process): Keyboard['onExit'] =>

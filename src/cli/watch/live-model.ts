@@ -1,5 +1,5 @@
-// The services in the live view: a full view, to which later views are applied as changes
-// (`streams/wire/protocol.ts`).
+// The services in the live view. The first view (message from the supervisor) has all; later ones are applied
+// as changes (`streams/wire/protocol.ts`).
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
@@ -29,7 +29,7 @@ const idOf = (project: string, service: string): string => `${project}/${service
 /** Returns the id; for a service without a project, only its name. */
 export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
 
-/** Returns the ids of all services in these projects. */
+/** Returns the ids of all services in the projects. */
 export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 

@@ -161,8 +161,8 @@ interface Stage {
 }
 
 /**
- * Keeps what the full-screen view shows. Redraws within `FRAME_MS` after a change, and immediately after a
- * key press.
+ * Keeps the state of the full-screen view and draws it. Redraws within `FRAME_MS` after a change, and
+ * immediately after a key press.
  */
 const stageOf = (context: Context, session: Session): Stage => {
   const { world, dataDir, colorOn } = context;

@@ -48,7 +48,7 @@ const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): 
   return from - found.to > HOLDS_MS ? undefined : found[which].sum / found[which].count;
 };
 
-/** Puts values from samples before the values that the view has collected itself. */
+/** Puts values from the supervisor's samples before the values that the live view has collected itself. */
 export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trends => {
   const began = new Map(
     services.map(({ id, points }) => {

@@ -53,7 +53,9 @@ const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   };
 };
 
-/** Prints views as documents, one per line. Other messages go to standard error. */
+/**
+ * Prints each view (status message) as a JSON document, one per line. Other messages go to standard error.
+ */
 export const asDocuments = (context: Context): Viewer => {
   const aside = (text: string): void => printWarnings(context, [text]);
   return {

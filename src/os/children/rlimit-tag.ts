@@ -51,7 +51,7 @@ export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
 
 /**
  * Returns a function that maps an rlimit tag to the run tag `<unit>#<run>`; `undefined` if it belongs to none
- * of these units.
+ * of the given units.
  */
 export const marksBorn = (
   supervisor: string,

@@ -34,7 +34,7 @@ export class TextBlock {
     this.#address = libc.addressOf(this.#memory);
   }
 
-  /** Discards the content and grows the block if these texts would not fit. */
+  /** Discards the content, and grows the block if `texts` would not fit. */
   begin(texts: readonly string[]): void {
     this.#used = 0;
     const characters = texts.reduce((sum, { length }) => sum + length, 0);

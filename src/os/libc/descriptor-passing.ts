@@ -41,10 +41,7 @@ interface Handed {
   readonly descriptors: readonly number[];
 }
 
-/**
- * Does nothing with the Buffers. The reference keeps them from being collected before the system call is
- * over.
- */
+/** Keeps the Buffers referenced, so that they are not garbage-collected before the system call is over. */
 const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 interface Header {

@@ -34,7 +34,7 @@ export const duplicated = (libc: Libc, descriptor: number): number =>
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>
   libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
 
-/** Restores the default action of these signals, which Node has changed. */
+/** Restores the default action of `signals`, which Node has changed. */
 export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
   for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
 };
@@ -44,7 +44,9 @@ export const clearSignalMask = (libc: Libc): void => {
   libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
 };
 
-/** Blocks these signals until the mask is cleared; a program that this process executes inherits the mask. */
+/**
+ * Blocks `signals` until the signal mask is cleared; a program that this process executes inherits the mask.
+ */
 export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   const set = Buffer.alloc(SIGSET_BYTES);
   for (const signal of signals) {

@@ -120,7 +120,8 @@ export const siblings = (libc: Libc): Fork | undefined => {
   const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
   return () => {
     pid.writeInt32LE(0);
-    // V8 excludes newly mapped memory again, and any JavaScript between the two calls could map some.
+    // V8 excludes newly mapped memory again, and any JavaScript between madvise and clone could map some: so
+    // both calls are made in one go.
     go([
       { name: 'madvise', args: COPY_ALL },
       { name: 'syscall', args: [clone, flags, 0, libc.addressOf(pid), 0, 0] },

@@ -20,8 +20,8 @@ export const isSocketOf = (link: string, inodes: Inodes): boolean => {
 };
 
 /**
- * Returns the path in `/proc` of a descriptor of the process that is one of these sockets; `undefined` if it
- * holds none. Throws if the process is gone or may not be read.
+ * Returns the path in `/proc` of a descriptor of the process for one of the sockets `inodes`; `undefined` if
+ * it holds none. Throws if the process is gone or may not be read.
  */
 export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
   const directory = `/proc/${pid}/fd`;

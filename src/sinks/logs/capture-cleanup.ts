@@ -37,7 +37,9 @@ export class Departed {
     this.#left.delete(service);
   }
 
-  /** Notes that a process will print for the service, so that it is kept for at least two more checks. */
+  /**
+   * Call it when a process will print for the service: the service is then kept for at least two more checks.
+   */
   heard(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

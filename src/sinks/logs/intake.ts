@@ -15,8 +15,8 @@ export interface Intake {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
   /**
-   * Handles `length` bytes that were read into the buffer. False: the reader must stop; a new one is opened
-   * when `again` is called.
+   * Takes `length` bytes that were read into the buffer. False: the reader must stop; a call of `again` opens
+   * a new reader.
    */
   received(length: number): boolean;
   /** True while received output waits for a slow disk. Nothing may be read until `again` is called. */

@@ -119,7 +119,7 @@ export class Liner {
       : this.made(bytes, { from, cut: end, ending: over }, stamp);
   }
 
-  /** Returns the lines made of the bytes in [from, cut); the last one ends as `ending` says. */
+  /** Returns the log lines made of the bytes in [from, cut). `ending`: how the last line ends. */
   made(bytes: Buffer, { from, cut, ending }: Stretch, stamp: string): Piece {
     const header = stamp + (ending === 'part' ? this.#part : this.#whole);
     const text = bytes.toString('latin1', from, ending === 'whole' ? cut - 1 : cut);

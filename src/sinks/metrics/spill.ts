@@ -31,7 +31,7 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
 };
 
 interface Spill {
-  /** Writes while subscribed, one batch after the other. Never fails and never emits. */
+  /** Writes samples to disk while subscribed, one batch after the other. Never fails and never emits. */
   readonly run$: Observable<never>;
   /** Resolves when everything received so far is written or has failed. */
   readonly flush: () => Promise<void>;

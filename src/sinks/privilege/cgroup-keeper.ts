@@ -56,8 +56,8 @@ const keptOf = (service: Service): readonly Kept[] => {
 };
 
 /**
- * Returns the present cgroups, and as unused those that were present last time and no longer are, even if the
- * end of their run was not seen.
+ * Returns the present cgroups. Adds, as unused, those that were present last time and no longer are, even if
+ * the end of their run was not seen.
  */
 const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));

@@ -97,7 +97,7 @@ class Ahead {
     this.#ports = ports;
   }
 
-  /** Notes a repeated launch. The second one within `AGAIN_WITHIN_MS` starts a template. */
+  /** Counts a launch that is repeated often. The second one within `AGAIN_WITHIN_MS` starts a template. */
   again(): void {
     const isSoon = this.#comesAgain();
     this.#againAt = this.#now();

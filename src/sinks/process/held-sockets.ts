@@ -55,8 +55,7 @@ const isSocket = (link: string): boolean => {
 };
 
 /**
- * Returns the descriptors of a process that are sockets. Some may be closed meanwhile, since the process is
- * running.
+ * Returns the descriptors of a process that are sockets. The process runs, so it may close some at any time.
  */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
@@ -92,8 +91,8 @@ export class HeldSockets {
   }
 
   /**
-   * Returns the sockets of the service in declared order; opens those that are not open. Throws if one cannot
-   * be opened.
+   * Returns the sockets of the service in declared order; first opens sockets that are not open. Throws if
+   * one cannot be opened.
    */
   take({ id, sockets = [] }: ServiceSpec): readonly number[] {
     return sockets.map((socket) => {

@@ -39,7 +39,8 @@ const QUIET_ROUNDS = 2;
 const BLIND_PAUSE_MS = 50;
 
 /**
- * Result of a scan: `quiet` found no new process, `busy` found one or failed. `late`: the time limit is over.
+ * Result of a scan: `quiet` found no new process, `busy` found one or failed. `late`: the time limit of the
+ * kill has passed.
  */
 type Word = 'quiet' | 'busy' | 'late';
 
@@ -126,8 +127,8 @@ function look(
 }
 
 /**
- * Counts the scans and decides when to finish. A scan in progress is always completed, so that what it finds
- * is killed.
+ * Counts the scans and decides when no further scan is made. A scan in progress is always completed, so that
+ * what it finds is killed.
  */
 const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   if (word === 'late') return { rounds, quiet, late: true, over: false };

@@ -89,7 +89,7 @@ export class Rounds {
 export interface Ticket {
   /** Resolves when the process may be started. From then on the start counts as in progress. */
   readonly turn: () => Promise<void>;
-  /** Removes the request from the gate, whether it was started or given up. */
+  /** Call it when the start was made or given up: removes the request from the gate. */
   readonly over: () => void;
 }
 

@@ -87,8 +87,8 @@ const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames):
 };
 
 /**
- * Returns the leftovers of these projects, or of all if none are given. Names that no project can have are
- * ignored.
+ * Returns the leftovers of the given projects; of all projects if none is given. Names that no project can
+ * have are ignored.
  */
 export const leftoversIn = (
   layout: Layout,

@@ -195,7 +195,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // The directory was deleted meanwhile and the record begun again, so this state is outdated.
+    // During the write the directory was deleted and the record begun again, so this state is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

@@ -9,7 +9,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
 
-/** A service as it is now; `undefined` if it was removed. */
+/** A change to record: the current state of a service, or `undefined` if it was removed. */
 export interface RecordChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -96,7 +96,7 @@ export class ProjectRecords {
     return written.every(Boolean);
   }
 
-  /** Writes the project as it is now. Throws if that fails. */
+  /** Writes the current state of the project. Throws if that fails. */
   write({ project, services }: ProjectSnapshot): ProjectRecord {
     const record = this.of(project);
     const now = services;

@@ -11,7 +11,7 @@ import { refusalOf } from '../../streams/wire/messages.ts';
 /** Decides what the process at the other end of a connection may do. */
 export type Judge = (descriptor: number | undefined) => Admission | Promise<Admission>;
 
-/** At most this long a refused client has to read its answer, ms; then the connection is closed. */
+/** Maximum time for a refused client to read its answer, ms; then the connection is closed. */
 const FAREWELL_MS = 500;
 
 const answerFor = (detail: string): string => {

@@ -28,11 +28,11 @@ import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
  */
 const MOST_CLIENTS = 1024;
 /**
- * At most this many connections above the limit receive a close code. Further ones are dropped without an
- * answer.
+ * Maximum number of connections above the limit that receive a close code. Further ones are dropped without
+ * an answer.
  */
 const MOST_TURNED_AWAY = 64;
-/** At most this long clients have to read their last answers when the server closes, ms. */
+/** Maximum time for clients to read their last answers when the server closes, ms. */
 const FAREWELL_MS = 500;
 
 interface ServerPorts {
@@ -109,7 +109,7 @@ const webServer = (most: number): Server => {
 const NARROW = { narrow: true } as const;
 
 /**
- * Passes each new WebSocket connection to `admit`. Returns the set of connections that passed the check but
+ * Calls `admit` with each new WebSocket connection. Returns the set of connections that passed the check but
  * have not completed the WebSocket handshake yet.
  */
 const admitting = (

@@ -57,7 +57,7 @@ const isPointedAt = (file: string, path: string): boolean => {
   }
 };
 
-/** Restores the socket's directory and the pointer file if the file was removed or changed. */
+/** If the pointer file was removed or changed, creates it and the socket's directory again. */
 export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
   const { layout } = ports;
   const path = socketPlace(ports);

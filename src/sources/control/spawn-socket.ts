@@ -67,7 +67,7 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
   };
 };
 
-/** At most this long a connection may last, ms; then it is closed. */
+/** Maximum duration of a connection, ms; then it is closed. */
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 

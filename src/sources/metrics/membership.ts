@@ -57,8 +57,8 @@ class Strangers {
   }
 
   /**
-   * Makes the next scan examine again those processes that may belong to one of these runs: they are not
-   * older than the oldest of the runs.
+   * Makes the next scan examine again those processes that may belong to one of `runs`: a process as young as
+   * the oldest run, or younger.
    */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));

@@ -37,7 +37,7 @@ const textOf = async (file: string): Promise<string> => {
   }
 };
 
-/** Returns the samples of these services that end at `since` or later. */
+/** Reads from disk the samples of the given services that end at `since` or later. */
 export const readSpilled = async (
   directory: string,
   since: Instant,

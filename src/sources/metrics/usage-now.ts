@@ -17,8 +17,8 @@ export interface UsageNow {
  */
 const SPAN_MS = 250;
 /**
- * At most this many processes are measured; further trees are left out. Each needs an open file, and a
- * command may have 1024.
+ * Maximum number of measured processes; further trees are left out. Each needs an open file, and a command
+ * may have 1024.
  */
 const MOST_PROCESSES = 256;
 
@@ -33,7 +33,7 @@ const stats = (): readonly ProcStat[] => {
   });
 };
 
-/** Returns the process, those of its session, and all their descendants. */
+/** Returns the leader, the processes of its session, and all their descendants. */
 const treeIn = (all: readonly ProcStat[], leader: number): readonly number[] => {
   const found = new Set(
     all.filter(({ pid, session }) => [pid, session].includes(leader)).map(({ pid }) => pid),
@@ -51,7 +51,7 @@ const firstOf = (trees: readonly Tree[]): readonly Tree[] => {
 
 type Figures = Readonly<Record<string, { readonly cpu: number; readonly memory: number } | undefined>>;
 
-/** Measures CPU and memory of these processes. Never rejects: processes that have exited are left out. */
+/** Measures CPU and memory of the given processes. Never rejects: processes that have exited are left out. */
 const asked = async (pids: readonly number[]): Promise<Figures> => {
   const { default: pidusage } = await import('pidusage');
   return pidusage([...pids]).catch(() => ({}));
@@ -67,8 +67,8 @@ const sumOf = (pids: readonly number[], figures: Figures): UsageNow | undefined 
 };
 
 /**
- * Measures the whole process tree of each of these processes over a quarter of a second. Processes that have
- * exited are left out.
+ * Measures the whole process tree of each leader over a quarter of a second. Processes that have exited are
+ * left out.
  */
 export const usageOfTrees = async (leaders: readonly number[]): Promise<ReadonlyMap<number, UsageNow>> => {
   const all = stats();

@@ -28,8 +28,8 @@ interface CandidatePorts {
 /** Number of connections opened at once if the candidate did not accept the first one. */
 const CONNECTIONS = 8;
 /**
- * At most this long to wait until a process accepts the connection, ms. After that the request is sent
- * anyway, because some servers accept only then.
+ * Maximum wait until a process accepts the connection, ms. After that the request is sent anyway, because
+ * some servers accept only then.
  */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;

@@ -35,8 +35,8 @@ export interface HttpClient {
 }
 
 /**
- * At most this many bytes of a body are read to keep the connection. A longer body would cost more than a new
- * connection.
+ * Maximum number of bytes of a body that are read to keep the connection. A longer body would cost more than
+ * a new connection.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
@@ -134,7 +134,7 @@ export const placeOf = ({
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Returns the beginning of a bad answer, as far as it arrived, even if the connection breaks meanwhile. */
+/** Returns the beginning of a bad answer; if the connection breaks, the part that has arrived. */
 const excerptOf = (message: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let body = Buffer.alloc(0);

@@ -143,7 +143,7 @@ export const refusalOf = (error: unknown): ProbeResult => {
 const PLAIN = /wrong version number|packet length too long/;
 
 /**
- * Returns the text of an error. For a host name with several addresses it joins the errors of all of them.
+ * Returns the text of an error. For a host name with several addresses, joins the errors of all addresses.
  */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');

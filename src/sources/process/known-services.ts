@@ -51,8 +51,8 @@ const uidOf = async (user: string): Promise<number | undefined> => {
 };
 
 /**
- * Returns the services in the records and in these manifests. Users are looked up only for root: another user
- * cannot have started a service as a different user.
+ * Returns the services in the records and in the given manifests. Users are looked up only for root: another
+ * user cannot have started a service as a different user.
  */
 export const knownServices = async (
   recorded: readonly Service[],

@@ -29,7 +29,10 @@ export interface ScannedProcess {
   readonly claim?: string | undefined;
 }
 
-/** Builds a snapshot of these entries. `processes`: all processes, if the entries are only some of them. */
+/**
+ * Builds a snapshot of the process table from entries (processes that were read). `processes`: all processes,
+ * if the entries are only some of them.
+ */
 export const indexed = (
   entries: readonly ScannedProcess[],
   undecided = false,
@@ -139,7 +142,7 @@ export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boole
   return untold.some(({ stat }) => stat.startTicks > young);
 };
 
-/** Returns the processes that exist among these pids, without threads. */
+/** Reads the given pids and returns those that are processes; leaves out threads and unused pids. */
 export const entriesOf = async (
   ports: ScanPorts,
   pids: readonly number[],

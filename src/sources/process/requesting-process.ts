@@ -53,8 +53,8 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
 };
 
 /**
- * Returns the process; `undefined` if it has exited or cannot be read. The start time is compared before and
- * after the read, because the pid may be reused meanwhile.
+ * Returns the process with this pid; `undefined` if it has exited or cannot be read. The start time is
+ * compared before and after the read, because the pid may be reused meanwhile.
  */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {

@@ -71,7 +71,7 @@ export interface TreePorts {
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
-/** At most this long to wait for the last output after the last writer has exited, ms. */
+/** Maximum wait for the last output after the last process of the run has exited, ms. */
 const DRAIN_MS = 200;
 const EVIDENCE_LINES = 40;
 
@@ -164,8 +164,8 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
 };
 
 /**
- * Emits that the tree has ended, with its last output. If the output says that an address was in use, the
- * event includes the process that holds it.
+ * Emits that the process tree of a run has ended, with the last output of the run. If the output says that an
+ * address was in use, the event includes the process that holds it.
  */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;

@@ -44,8 +44,8 @@ export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(da
 
 interface Names {
   /**
-   * Takes the directory's current names, including those it got since the last call. Resolves to the pid of
-   * another process that holds one of them; `undefined` if there is none.
+   * Takes the lock names of the directory, including new ones since the last call. Resolves to the pid of
+   * another process that holds one of the names; `undefined` if there is none.
    */
   readonly take: () => Promise<number | undefined>;
   readonly release: () => void;
@@ -61,7 +61,7 @@ export const namesFor = (dataDir: string): Names => {
     return undefined;
   };
   /**
-   * Releases a name that the directory no longer has, because it was removed. Another directory may get the
+   * Frees a lock name that the directory no longer has, because it was removed. Another directory may get the
    * same inode number, and must not seem to be held.
    */
   const drop = (name: string): void => {

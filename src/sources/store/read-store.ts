@@ -111,8 +111,8 @@ const readAll = (dataDir: string): Everything => {
 };
 
 /**
- * Returns the registered manifests, with those that only the records of services name: the registry may be
- * lost. A service that is being removed does not count.
+ * Returns the registered manifests, and manifests that only the records of services name, because the
+ * registry may be lost. A service that is being removed does not count.
  */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),

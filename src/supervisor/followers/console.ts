@@ -47,9 +47,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-/**
- * At most this many earlier lines are read per service: more than any service prints before they are read.
- */
+/** Maximum number of earlier lines that are read per service: more than a service prints until then. */
 const ALL_LINES = 1_000_000;
 const LAST_LINES_MS = 2_000;
 

@@ -18,7 +18,9 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 interface KeptEventsPorts {
   readonly dataDir: string;
   readonly hello: Hello;
-  /** True after an upgrade or a re-execution: then no event says that the supervisor has started. */
+  /**
+   * True after an upgrade or a re-execution: the log then gets no event about the start of the supervisor.
+   */
   readonly continued?: boolean;
   readonly onTrouble: (text: string) => void;
   /** Called with an unexpected error, and the name of the part in which it occurred. */

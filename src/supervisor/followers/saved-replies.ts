@@ -23,7 +23,7 @@ interface ReplyPorts extends RecordWriters {
 const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
   services.flatMap((service) => slots?.troubles.get(service) ?? []);
 
-/** At most this long a reply waits for the disk, ms; then it is sent with a warning. */
+/** Maximum time that a reply waits for the disk, ms; then it is sent with a warning. */
 const PATIENCE_MS = 2_000;
 
 const LATE = 'the disk takes longer than 2 s';

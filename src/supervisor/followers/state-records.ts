@@ -88,8 +88,8 @@ export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> 
   new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
 /**
- * Writes these projects and the list of manifests as they are now. Emits once when all writes have ended,
- * with one sentence for each write that failed.
+ * Writes the current state of the given projects, and the list of manifests. Emits once when all writes have
+ * ended, with one sentence for each write that failed.
  */
 export function keepNow(
   ports: RecordWriters,

@@ -22,8 +22,8 @@ import type { Deps } from '../deps.ts';
 import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 
 /**
- * At most this long the handover waits for clients in the middle of a message, ms. Those clients are dropped
- * and reconnect.
+ * Maximum time that the handover waits for clients in the middle of a message, ms. Then they are
+ * disconnected, and reconnect.
  */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;

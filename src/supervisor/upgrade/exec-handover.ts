@@ -33,7 +33,7 @@ export interface Leaving {
   readonly began: number;
   readonly deadline: number;
   readonly asked: UpgradeAsker;
-  /** The arguments that start the other program (`argv`), and those that start this one again (`old`). */
+  /** `argv`: command line of the next program. `old`: command line that starts this program again. */
   readonly argv: readonly string[];
   readonly old: readonly string[];
   /** Path of the copy of this program, which runs again if the next program fails. */
@@ -41,7 +41,7 @@ export interface Leaving {
   readonly listening: number;
 }
 
-/** Signals that would kill the other program before it has its handlers. They are blocked meanwhile. */
+/** Signals that would kill the next program before it has handlers for them; until then they are blocked. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
 /**
  * Time after the limit of the takeover, s. At its end SIGALRM kills a program that does not even load

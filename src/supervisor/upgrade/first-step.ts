@@ -26,7 +26,7 @@ export function watchedBefore(
     take(1),
     mergeMap(() => arrival?.handover.clients ?? []),
     mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
-    // The server can send to these clients only after the turn of the first step.
+    // The server can send to clients only after the turn of the first step.
     observeOn(asapScheduler),
   );
 }

@@ -98,8 +98,8 @@ const replacedText = (place: string): string =>
   `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
 
 /**
- * Throws if the installed files have changed. A copy of them would be the new program, which could not
- * replace a failed new program.
+ * Throws if the installed files have changed. A copy of changed files would be the new program, which is no
+ * help if the new program has failed.
  */
 const refuseOther = ({ script, fingerprint }: Own): void => {
   if (fingerprintOf(script) !== fingerprint)

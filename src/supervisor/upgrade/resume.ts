@@ -57,8 +57,8 @@ export const continuedEvent = (
 };
 
 /**
- * Takes over sockets and the exits of processes. Must run in the turn of the first step; otherwise these
- * exits would be lost.
+ * Takes over held sockets, and exits of processes that were not handled yet. Must run in the turn of the
+ * first step; otherwise the exits would be lost.
  */
 export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;

@@ -43,8 +43,8 @@ const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pi
 const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
 
 /**
- * Returns advice with the `kill` command that ends these processes. `sup stop` would not find them: it ends
- * only recorded runs.
+ * Returns advice with a `kill` command that ends the processes of `carriers`. `sup stop` would not find them:
+ * it ends only recorded runs.
  */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;

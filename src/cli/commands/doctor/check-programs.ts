@@ -64,8 +64,8 @@ export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): F
       );
 
 /**
- * Checks the protections of the supervisor against its services. They need calls to the C library. `absence`:
- * why these calls are not possible; `undefined` if they are.
+ * Checks the protections of the supervisor against its services. The protections need calls to the C library.
+ * `absence`: why such calls are not possible; `undefined` if they are.
  */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
@@ -83,7 +83,10 @@ const UNCACHED = {
   refused: 'it was made by another Node, or for other options of V8 (NODE_OPTIONS)',
 } as const;
 
-/** Checks the code cache. `build` says how to create it. Without it `sup` works but starts more slowly. */
+/**
+ * Checks the code cache. `build`: advice on how to create the cache. Without a cache `sup` works but starts
+ * more slowly.
+ */
 export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
   codeCache === 'used'
     ? fine('code cache', 'sup starts from its code cache')

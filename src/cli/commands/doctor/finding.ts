@@ -14,10 +14,13 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** One check. If `run` rejects, the report has a problem with this name, and the other checks still run. */
+/**
+ * A check of `sup doctor`. If `run` rejects, the report has a problem named after the check, and the others
+ * still run.
+ */
 export interface DoctorCheck {
   readonly name: string;
-  /** Reads the facts and judges them. */
+  /** Reads the facts from the machine and returns the findings for them. */
   readonly run: (context: Context) => Promise<readonly Finding[]>;
 }
 

@@ -33,7 +33,7 @@ export const tell = (
 ): CommandStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
-  // Several services may have the same warnings; each is printed once.
+  // Several services may have the same warnings; each different warning is printed once.
   const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
   if (refusals.length > 0) {
     const detail = [...refusals, ...beside].join('; ');

@@ -34,7 +34,7 @@ const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
   return [{ service, text, at: event.at.replace('Z', '000Z'), stream: 'sup', continues: false }];
 };
 
-/** Returns the entries for state changes of these services that match the options. */
+/** Returns the state changes of `services` that match the options, as entries. */
 const wantedIn = (
   events: readonly EventDocument[],
   services: readonly ServiceId[],

@@ -58,7 +58,8 @@ const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: Log
 });
 
 /**
- * At most this many lines are joined for one write: a whole log could exceed the maximum length of a string.
+ * Maximum number of lines that are joined for one write: a whole log could exceed the maximum length of a
+ * string.
  */
 const AT_ONCE = 10_000;
 

@@ -42,7 +42,9 @@ const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Passes the lines of one file to `take`, newest first. Resolves to false if `take` stopped it. */
+/**
+ * Calls `take` with each line of one file, newest first. Resolves to false if `take` wanted no more lines.
+ */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
@@ -70,7 +72,7 @@ export const endOfLog = async (directory: string): Promise<Place | undefined> =>
   }
 };
 
-/** Passes all lines before `end` to `take`, newest first, until `take` returns false. */
+/** Calls `take` with each line before `end`, newest first, until `take` returns false. */
 export const takeBackwards = async (directory: string, end: Place | undefined, take: Take): Promise<void> => {
   if (end === undefined) return;
   const paths = await supervisorLogs(directory);

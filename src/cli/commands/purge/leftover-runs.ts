@@ -67,8 +67,8 @@ const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
 /**
- * Returns the runs that no registered manifest declares. `projects` limits them to these projects;
- * `undefined` means all.
+ * Returns the runs that no registered manifest declares. `projects`: only runs of these projects;
+ * `undefined`: of all.
  */
 export const livingLeft = async (
   dataDir: string,
@@ -94,7 +94,10 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
-/** Returns a run of these services that is still alive after the kernel had time to end killed processes. */
+/**
+ * Returns a run of the services `asked` that is still alive after the kernel had time to end killed
+ * processes; `undefined` if none is.
+ */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {
@@ -106,7 +109,7 @@ const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promi
   }
 };
 
-/** Ends these runs. Resolves when none is alive; rejects with ERR0112 if a process survives. */
+/** Ends the runs `living`. Resolves when none is alive; rejects with ERR0112 if a process survives. */
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
   const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));

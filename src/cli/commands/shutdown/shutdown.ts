@@ -134,7 +134,7 @@ const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
 };
 
 /**
- * Ends these guardians, and supervisors that they start in the meantime. Resolves to the answer of such a
+ * Ends guardians, and supervisors that the guardians start in the meantime. Resolves to the answer of such a
  * supervisor; to `undefined` if there was none.
  */
 const guardiansEnded = async (

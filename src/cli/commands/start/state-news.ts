@@ -47,8 +47,8 @@ const lineOf = (
 };
 
 /**
- * Returns the lines for a view. The first view gives none, because the start command itself has reported that
- * state.
+ * Returns lines about the state changes in a view (a status message). For the first view there are none,
+ * because the start command itself reports that state.
  */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];

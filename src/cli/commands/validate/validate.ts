@@ -29,7 +29,7 @@ const placeOf = ({ project, name }: ServiceSpec): string =>
 
 /**
  * Returns a warning (ERR0741) for each service with keys that need calls to the C library. `absence`: why
- * these calls are not possible; `undefined` if they are.
+ * such calls are not possible; `undefined` if they are.
  */
 const undoneIn =
   ({ sys }: Pick<Context, 'sys'>, absence: string | undefined) =>

@@ -84,8 +84,8 @@ export interface Waited {
 }
 
 /**
- * Resolves with the first view that decides the outcome; when the time is over, with the last view. Rejects
- * with a `ClientFailure` if the supervisor ends or stops answering.
+ * Resolves with the first view (status message) that decides the outcome; when the time is over, with the
+ * last one. Rejects with a `ClientFailure` if the supervisor ends or stops answering.
  */
 export const settled = (client: Client, whom: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ const LINES = 5;
 
 type Known = Map<ServiceId, InspectedService>;
 
-/** Resolves to these services and all services that caused their states, directly or indirectly. */
+/** Resolves to the given services and all services that caused their states, directly or indirectly. */
 const withCauses = async (
   services: readonly InspectedService[],
   look: Inspector['inspect'],
@@ -49,7 +49,10 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
   return { ...why, roots: await Promise.all(roots) };
 };
 
-/** Resolves to the document about these services. Also requests the services that caused their states. */
+/**
+ * Resolves to the document of `sup why` about the selected services. The services that caused their states
+ * are requested too.
+ */
 export const explained = async (
   { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,

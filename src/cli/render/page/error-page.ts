@@ -83,7 +83,7 @@ const hintLines = (
     ? []
     : [paintOf(look.color)('cyan', pasted(shownLine(hint), look))];
 
-/** At most this many services are named in the suggested commands. */
+/** Maximum number of services that are named in the suggested commands. */
 const MOST_NAMED = 5;
 
 const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string[] => [

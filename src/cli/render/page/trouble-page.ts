@@ -35,7 +35,7 @@ const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string
   ];
 };
 
-/** At most this many services are named in the suggested command. */
+/** Maximum number of services that are named in the suggested command. */
 const MOST_NAMED = 5;
 
 const moreLines = (names: readonly string[], look: TroubleLook): readonly string[] =>

@@ -39,7 +39,7 @@ const target = (path: string): string | undefined => {
   }
 };
 
-/** Returns the time, as it is written in the log, shortly before the start of the process. */
+/** Returns a time shortly before the start of the process, in the format of log lines. */
 const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
 /** Returns the last lines in the log since the start of the process, with their times. */

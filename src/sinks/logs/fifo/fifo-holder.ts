@@ -224,7 +224,7 @@ export class FifoHolder {
     makeFifos([silence]).catch(() => undefined);
   }
 
-  /** Handles the exit of a holder that was killed: starts another one if there is something to hold. */
+  /** Called when a holder was killed: starts another one if there are FIFOs to hold. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
       // Kills the whole process group, because the children of a holder survive its death.

@@ -111,7 +111,7 @@ export const enterUserNamespace = (
   const mapsRoot = maps?.users.some(({ outside }) => outside === 0) === true;
   const command = made(maps === undefined ? MAPPINGS[become] : UNMAPPED);
   tryOut(mapsRoot ? made(MAPPINGS.root) : command);
-  // The channel is the descriptor after those for the program; it must be kept too.
+  // The channel, which is the descriptor after those for the program, must be kept open too.
   readyForExec(libc, handedOn(process.argv) + 1);
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   return execute(libc, {

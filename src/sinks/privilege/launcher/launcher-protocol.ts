@@ -12,7 +12,7 @@ import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/lau
 /** Number of the first descriptor after standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** Returns how many descriptors the launcher passes on to the program: its first argument. */
+/** Returns how many of its descriptors the launcher keeps open for the program: the first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
 /** Returns the descriptor of the channel, which follows those for the program. */
@@ -56,7 +56,7 @@ export const frameOf = (order: LaunchOrder): Buffer => {
 
 const ARGUMENT = '--soft-files=';
 
-/** Returns the argument that passes the soft limit to a launcher; empty if the limit is unknown. */
+/** Returns the launcher's argument with the soft limit on open files; empty if the limit is unknown. */
 export const softFilesArgument = (soft: number | undefined): readonly string[] =>
   soft === undefined ? [] : [`${ARGUMENT}${soft}`];
 

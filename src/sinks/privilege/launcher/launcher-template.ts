@@ -94,7 +94,7 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The child has these descriptors. If the fork failed, closing them tells the supervisor.
+    // The forked child has the descriptors. If the fork failed, closing them here tells the supervisor.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

@@ -32,7 +32,9 @@ import { LaunchRefused } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /** Starts commands with the settings of their service. Absent: such a command is an error. */
+  /**
+   * Starts commands with the kernel settings of their service. Absent: a command that needs them is an error.
+   */
   readonly startAs?: StartAs;
   readonly capture: Capture;
   /** Finds processes that left the command's session. Absent: only the command's process group is killed. */

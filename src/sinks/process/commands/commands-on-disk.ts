@@ -98,7 +98,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns all recorded commands: those that an earlier supervisor started and did not end. */
+/** Returns all recorded commands: an earlier supervisor started them and did not see their end. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {

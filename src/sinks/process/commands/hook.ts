@@ -63,8 +63,8 @@ function run(
 }
 
 /**
- * Returns the hook's variables. All of them are always set, because scripts may use `set -u`; those that do
- * not apply are empty.
+ * Returns the hook's variables. All of them are always set, because scripts may use `set -u`; variables that
+ * do not apply are empty.
  */
 const occasionVariables = ({ name, pid, exit, attempt, error }: HookOccasion): Environment => ({
   SUP_HOOK: name,
