@@ -39,8 +39,8 @@ const stopIsFailure = (cause: StopCause, service: Service): boolean => {
 };
 
 /**
- * True if the service exited unsuccessfully, became unhealthy or could not start. Its dependents then become
- * casualties.
+ * True if the service exited unsuccessfully, became unhealthy or could not start. Its dependents are then
+ * stopped.
  */
 export const hasFailed = (service: Service): boolean => {
   const { actual, wanted, spec } = service;

@@ -64,8 +64,8 @@ const closesCircle = (
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
 /**
- * Returns the services that are in a dependency cycle, and all services that these need. Computed by
- * repeatedly removing services that no remaining service needs.
+ * Returns the services that are in a dependency cycle, and the dependencies of each. Computed by repeatedly
+ * removing services that no remaining service needs.
  */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));

@@ -10,7 +10,7 @@ import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
 /**
- * A change of a service, whose effects on other services propagation must check. `before` and `after` are the
+ * A change of a service, whose effects on other services must still be checked. `before` and `after` are the
  * same object if the service did not change but must be checked again.
  */
 export interface Visit {

@@ -15,8 +15,8 @@ import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';
 
 /**
- * The sinks that carry out the effects of a step. A sink must catch its errors, because an error of a sink
- * ends the loop.
+ * The sinks that carry out the effects (spawns, signals, replies) of each event. A sink must catch its
+ * errors, because an error of a sink ends the loop.
  */
 export interface Sinks {
   readonly notes: Sink<'note'>;

@@ -117,8 +117,8 @@ export const graphOf = (roster: Roster): Graph => {
 };
 
 /**
- * Queues services whose dependencies changed for propagation (the check of their effects on other services):
- * what they waited for may no longer be a dependency.
+ * Checks services again whose dependencies changed: what such a service waited for may no longer be a
+ * dependency.
  */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));

@@ -28,7 +28,7 @@ export interface Step {
    */
   readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
-  /** Services that this step changed, including removed ones. */
+  /** Services that this event changed, including removed ones. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
 }

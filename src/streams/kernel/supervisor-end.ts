@@ -21,10 +21,7 @@ import { stepOf } from '../rollout/rollout-input.ts';
 const someHoldUp = (services: readonly (Service | undefined)[]): boolean =>
   services.some((service) => service !== undefined && blocksStop(service));
 
-/**
- * Emits the effect `quit`, after the replies, in the step in which the last service has stopped during a
- * shutdown.
- */
+/** Emits the effect `quit`, after the replies, as soon as the last service has stopped during a shutdown. */
 export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {
   if (draft.state.phase !== 'closing') return;
   if (phaseBefore === 'closing' && draft.services.size === 0) return;

@@ -63,7 +63,7 @@ export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stop
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 
-/** True if the service is stopped, must stop, or is a casualty. */
+/** True if the service is stopped, must stop, or is down because a dependency failed. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>
   wanted === 'down' ||
   actual.tag === 'casualty' ||

@@ -194,7 +194,7 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 
 /**
  * Returns what the service records of the candidate's declaration after the rollout. If the rollout was
- * cancelled, the next run uses that declaration. If the rollout failed, it is recorded as rejected.
+ * cancelled, the next run uses that declaration. If it failed, the declaration is recorded as rejected.
  */
 const stillToCome = (
   service: Service,
@@ -207,7 +207,10 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/** Returns the service without its pending declaration if the current run already uses it. */
+/**
+ * Returns the service without its pending declaration (the one for its next run) if the current run already
+ * uses that one.
+ */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;

@@ -69,7 +69,10 @@ const isInForce = ({ actual, spec }: Service): boolean =>
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
     : spec.kind === 'cron' || IN_FORCE.has(actual.tag);
 
-/** Returns the pending declaration if the current run can use it without a new run; else `undefined`. */
+/**
+ * Returns the pending declaration (the one for the next run) if the current run can use it; `undefined` if it
+ * needs a new run.
+ */
 export const liveRevision = (service: Service): ServiceSpec | undefined => {
   const { spec, revised, rollout, wanted } = service;
   return revised !== undefined &&

@@ -165,8 +165,8 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   });
 
 /**
- * Returns the cgroup of a service if only its current run uses it; otherwise `undefined`. If a rollout's
- * other run or a child is in it too, its members do not prove that one of these runs lives.
+ * Returns the cgroup of a service if only its current run uses it; otherwise `undefined`. If another run or a
+ * child is in that cgroup too, its members do not prove that one particular run lives.
  */
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;

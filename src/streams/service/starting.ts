@@ -135,8 +135,8 @@ export const spawnFailed = ({
 };
 
 /**
- * Makes the service a casualty (down until its dependencies are ready again), because one failed while the
- * skip or pre_start command ran. That command is ended.
+ * Makes the service a casualty (down until its dependencies are ready again), because a dependency failed
+ * while the skip or pre_start command ran. That command is ended.
  */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
@@ -144,8 +144,8 @@ export const abandon = ({ service, input, context }: Situation<'preparing', 'fel
     : { to: { tag: 'casualty', of: input.of } };
 
 /**
- * Handles the recovery of a casualty, whose failed dependencies are ready again: it becomes `waiting`, and
- * starts like any waiting service. If the manifest says `skip: true`, it is skipped.
+ * Makes a casualty `waiting`, because its failed dependencies are ready again: it starts like any waiting
+ * service. If the manifest says `skip: true`, it is skipped instead.
  */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true

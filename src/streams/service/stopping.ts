@@ -147,7 +147,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
 };
 
 /**
- * Handles the end of the last child that had to end with the service. Ends the stop if the service's own
+ * Called when the last child that had to end with the service has ended. Ends the stop if the service's own
  * process tree is gone too; otherwise the stop continues.
  */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
@@ -155,7 +155,10 @@ export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
-/** Handles the end of a time limit: `stop_timeout` or `stop_verify_secs`. */
+/**
+ * Sends SIGKILL when `stop_timeout` is over. When `stop_verify_secs` are over after that, marks the stop as
+ * unverified.
+ */
 export const phaseElapsed = ({
   service,
   state,

@@ -43,8 +43,8 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
 });
 
 /**
- * Sets what the service waits for: its turn in the gate if its dependencies are ready, otherwise the
- * dependencies.
+ * Sets what the service waits for: dependencies that are not ready, or then its turn in the gate (the limit
+ * of simultaneous starts).
  */
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
@@ -61,7 +61,10 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
 export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 
-/** Adds newly failed dependencies to those for which a casualty waits, each once. */
+/**
+ * Adds newly failed dependencies to those for which a casualty (down because a dependency failed) waits, each
+ * once.
+ */
 export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });

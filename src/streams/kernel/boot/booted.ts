@@ -97,8 +97,8 @@ const waiting = (service: Service): Service =>
     : service;
 
 /**
- * Queues a restored service for propagation, which starts or stops it if necessary. A cron service computes
- * when it is due next.
+ * Checks a restored service again in this step, which starts or stops it if necessary. A cron service
+ * computes when it is due next.
  */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
@@ -154,10 +154,7 @@ const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[]
     ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
-/**
- * Logs the leftover and undeclared runs that were found, then queues each service for propagation, which
- * starts or stops it if necessary.
- */
+/** Logs the leftover and undeclared runs that were found, then starts or stops each service if necessary. */
 const takeUp = (draft: Draft): void => {
   const services = servicesOf(draft.state.roster);
   services.forEach((service) => note(draft, service));

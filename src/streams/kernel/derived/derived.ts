@@ -63,8 +63,8 @@ const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
 /**
- * Returns the effects that run hooks, for the state changes of this step. Both runs of a rollout trigger
- * hooks of the service.
+ * Returns the effects that run hooks, for all state changes caused by one event. Both runs of a rollout
+ * trigger hooks of the service.
  */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),

@@ -19,15 +19,15 @@ interface Decision {
 }
 
 /**
- * True if all services that the request removes are gone, so that the first service of its queue can take its
- * turn.
+ * True if all services that the request removes are gone, so that it can restart the first service of its
+ * queue.
  */
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
 /**
- * Records on the request that it has a verdict on this service. Then answers the request if that was the last
- * one, or starts the next turn.
+ * Records on the request that this service has reached its state or failed. Then answers the request if that
+ * was the last service, or begins with the next one in its queue.
  */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
@@ -51,8 +51,8 @@ export const decide = (draft: Draft, decision: Decision): void => {
 };
 
 /**
- * Returns the command that applies to this service: `stop` if a restart or apply removes it and it does not
- * have its turn, else the command itself.
+ * Returns the command that applies to this service: `stop` if a restart or apply removes it and is not
+ * restarting it now, else the command itself.
  */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
@@ -98,8 +98,8 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
 };
 
 /**
- * True if the command must start the service. False for a service that a restart removes, because it never
- * has a turn.
+ * True if the command must start the service: it is a start, or a restart in which it is the service's turn.
+ * A service that a restart removes never has a turn.
  */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;

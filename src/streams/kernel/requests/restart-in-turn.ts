@@ -157,7 +157,10 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
     : [];
 };
 
-/** Returns the failures of a service whose turn is skipped; `undefined` if the service takes its turn. */
+/**
+ * Returns the failures of a service that the request skips in its queue (none if there is nothing to do);
+ * `undefined` if the request must change the service.
+ */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];

@@ -56,8 +56,8 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
 };
 
 /**
- * Reports a failure to the restart or apply that was removing the service (it is declared again), unless that
- * command has given the service its turn.
+ * Reports a failure to the restart or apply that was removing the service, because the service is declared
+ * again. Does nothing if that command is restarting the service now.
  */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {

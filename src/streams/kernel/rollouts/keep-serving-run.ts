@@ -31,8 +31,8 @@ interface InVain {
 }
 
 /**
- * Returns the dependency for which a new run of this service would wait in vain; `undefined` if there is
- * none. `coming`: services that are started before this one.
+ * Returns the dependency for which a new run of this service would wait although nothing in progress makes it
+ * ready; `undefined` if there is none. `coming`: services that are started before this one.
  */
 export const inVain = (
   draft: Draft,

@@ -63,15 +63,18 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/** True if the service is skipped. A casualty does not wait for a skipped dependency. */
+/**
+ * True if the service is skipped. A service that went down because a dependency failed does not wait for a
+ * skipped one.
+ */
 const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
   return service !== undefined && isSkipped(service);
 };
 
 /**
- * Makes a casualty wait to start if all its failed dependencies are ready again or skipped, or if it must be
- * skipped itself.
+ * Makes a casualty (down because a dependency failed) wait to start if all its failed dependencies are ready
+ * again or skipped, or if it must be skipped itself.
  */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
@@ -81,7 +84,8 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
 };
 
 /**
- * Recovers the service if it is a casualty and its failed dependencies are ready again or no longer needed.
+ * Makes the service wait to start if it is down because of failed dependencies and they are ready again or no
+ * longer needed.
  */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 

@@ -69,8 +69,8 @@ const isHeldBack = (service: Service, which: WhichRun): boolean => {
 };
 
 /**
- * Removes a service from the queue of the gate, and makes it wait for its dependencies, because one is no
- * longer ready.
+ * Removes a service from the queue for a free start place, and makes it wait for its dependencies, because
+ * one is no longer ready.
  */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
@@ -158,7 +158,9 @@ export const takeUpDependents = (draft: Draft, { before, after }: Visit): void =
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/** Starts services from the queue of the gate while it has free places, if their dependencies are ready. */
+/**
+ * Starts queued services whose dependencies are ready, while fewer than `start/max_concurrent` are starting.
+ */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
@@ -168,7 +170,10 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/** Removes a service that starts again from the gate, so that another service may take its place. */
+/**
+ * Frees the place of a service among the simultaneous starts because it begins again, so that another service
+ * may take that place.
+ */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
@@ -180,12 +185,14 @@ const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
 /**
- * States in which a service may still have to wait for a place in the gate: its run died with the previous
- * supervisor, or a dependency failed while it was queued.
+ * States in which a service may still have to wait for the limit of simultaneous starts: its run died with
+ * the previous supervisor, or a dependency failed while it was queued.
  */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if the service starts together with others and has had no place in the gate yet. */
+/**
+ * True if the service starts together with others and has not been counted among the simultaneous starts yet.
+ */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
@@ -193,8 +200,8 @@ const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wan
   !gate.inside.includes(spec.id);
 
 /**
- * Removes a service that is ready, has failed or must stop from the gate, and starts queued services in its
- * place.
+ * Frees the place among the simultaneous starts of a service that is ready, has failed or must stop, and
+ * starts queued services.
  */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
