@@ -1,6 +1,6 @@
-// Computes when a cron service is due next (`docs/behaviour.md`, "Schedules"). A pure function: the time
-// after which to search is a parameter. cron-parser parses the expressions; a form that this supervisor does
-// not support is refused first.
+// Computes when a cron service is due next (`docs/behaviour.md`, "Schedules"). The result depends only on the
+// parameters. cron-parser parses the expressions; forms that this supervisor does not support are refused
+// before.
 //
 // At a clock change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: it is due at
 // every matching reading of the zone's clock. Any other expression names times of day, each due once a day. A
@@ -17,13 +17,13 @@ import { messageOf } from '../domain/errors/thrown.ts';
 import { instant, type Instant } from '../domain/time.ts';
 
 /**
- * Parses an expression so that the search begins at `reading`, on a clock without time zone. With five
- * fields, the second is 0. Throws if `expressionProblem` finds a problem.
+ * Parses an expression so that the search begins at `reading`, on a clock without time zone. An expression
+ * with five fields means second 0. Throws if `expressionProblem` finds a problem.
  */
 const parseExpression = (expression: string, reading: number): CronExpression =>
   CronExpressionParser.parse(expression, { currentDate: reading, tz: 'UTC' });
 
-/** Returns why the expression cannot be used; `undefined` if it can. */
+/** Returns an error text if the expression cannot be used; otherwise `undefined`. */
 const expressionProblem = (expression: string): string | undefined => {
   const fields = expression.trim().split(/\s+/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
@@ -39,18 +39,21 @@ const expressionProblem = (expression: string): string | undefined => {
   }
 };
 
-/** Returns why a `cron` object cannot be scheduled (ERR0221); `undefined` if it can. */
+/**
+ * Returns an error text if the `cron` object of a manifest cannot be scheduled (ERR0221); otherwise
+ * `undefined`.
+ */
 export const cronProblem = (expression: string, timezone: string): string | undefined =>
   expressionProblem(expression) ?? zoneProblem(timezone);
 
 const HOURS = 24;
 
-/** Returns the first clock reading after the given one that matches the expression. */
+/** Returns the first clock reading (see `zone.ts`) after the given one that matches the expression. */
 type Search = (reading: number) => number;
 
 /**
- * Returns the next due time of an expression that follows real time. `reading` is what the clock shows at
- * `at` or, just after a clock change, a moment earlier.
+ * Returns the next due time of an expression that follows real time. `reading` is what the wall clock shows
+ * at `at`; just after a clock change it may be a moment earlier.
  */
 const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [number, number]): number => {
   const due = search(reading) - offsetAt(at);
@@ -60,8 +63,8 @@ const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [numb
 };
 
 /**
- * Returns the first due time after `after`; `undefined` if there is none (31 February) or the expression is
- * invalid.
+ * Returns the first due time later than `after`; `undefined` if there is none (31 February) or the expression
+ * is invalid.
  */
 export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Instant | undefined => {
   try {

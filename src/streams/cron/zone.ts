@@ -1,22 +1,22 @@
 // Time zones as offsets from UTC. A zone is an IANA name, `utc`, or `local`, the zone of this machine. A
-// reading is what a wall clock shows, in milliseconds, as if it were UTC. Clocks are assumed to change at
-// most once in two days.
+// reading is the date and time that a wall clock shows, encoded in milliseconds as if it were UTC. Clocks are
+// assumed to change at most once in two days.
 
 const DAY = 24 * 3600 * 1000;
 
 /**
- * Returns the offset of a zone at a moment: local reading minus UTC, in milliseconds. Moments are
- * milliseconds since the epoch.
+ * Returns the offset of a zone at a moment: local time minus UTC, in milliseconds. `at` is in milliseconds
+ * since the epoch.
  */
 export type OffsetAt = (at: number) => number;
 
-/** Returns the name by which Intl knows the zone; `undefined` for the zone of this machine. */
+/** Returns the zone's name for `Intl`; `undefined` for the zone of this machine. */
 const zoneName = (timezone: string): string | undefined => {
   if (timezone === 'local') return undefined;
   return timezone === 'utc' ? 'UTC' : timezone;
 };
 
-/** Returns why this is not a time zone; `undefined` if it is one. */
+/** Returns an error text if this is not a time zone; otherwise `undefined`. */
 export const zoneProblem = (timezone: string): string | undefined => {
   const problem = `"${timezone}" is not an IANA time zone, utc or local`;
   // Offsets such as +02:00 are refused, since only some versions of Node support them.
@@ -33,7 +33,8 @@ export const zoneProblem = (timezone: string): string | undefined => {
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /**
- * Returns the function that gives the offset of a zone. Throws a RangeError if `zoneProblem` finds a problem.
+ * Returns the function that computes the offset of a zone from UTC. Throws a RangeError if `zoneProblem`
+ * finds a problem.
  */
 export const offsetIn = (timezone: string): OffsetAt => {
   const format = Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone), timeZoneName: 'longOffset' });
@@ -45,7 +46,10 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/** Returns the first moment with the offset that applies at `to`; another offset must apply at `from`. */
+/**
+ * Returns the moment after `from` at which the offset of `to` begins to apply. The offset at `from` must be
+ * another one.
+ */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);
@@ -58,8 +62,8 @@ export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): num
 };
 
 /**
- * Returns the moment at which a clock first shows `reading`; if a clock change skips the reading, the moment
- * of the change.
+ * Returns the moment at which a wall clock first shows `reading`. If a clock change skips this reading,
+ * returns the moment of the clock change.
  */
 export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   const [before, since] = [offsetAt(reading - DAY), offsetAt(reading + DAY)];
@@ -69,8 +73,8 @@ export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
 };
 
 /**
- * Returns the latest reading that a clock has shown by `at`. While it shows an hour for the second time, that
- * is the end of that hour.
+ * Returns the latest reading that a wall clock has shown until `at`. While it shows an hour for the second
+ * time, that is the end of that hour.
  */
 export const furthestReading = (at: number, offsetAt: OffsetAt): number => {
   const reading = at + offsetAt(at);

@@ -1,5 +1,5 @@
-// Commands to a running supervisor. Read-only questions (status, inspect) never become commands: the control
-// sink answers them from the latest state.
+// Commands that change a running supervisor or its services. Read-only requests (status, inspect) are not
+// commands: they are answered from the latest state.
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
 import type { ChangedKey, Plan } from './apply-plan.ts';
@@ -12,11 +12,11 @@ export interface Selection {
   /** `-p`: selects the services of these projects. */
   readonly projects?: readonly string[];
   /**
-   * Arguments and `-s`: selects services by bare name or `project/service`, also with the wildcards `*` and
-   * `?`.
+   * Arguments and `-s`: selects services by name or by `project/service`. The wildcards `*` and `?` are
+   * allowed.
    */
   readonly services?: readonly string[];
-  /** `-c` or `--here`: selects the services of this manifest; a resolved path. */
+  /** `-c` or `--here`: the resolved path of a manifest; selects the services of that manifest. */
   readonly manifest?: string;
 }
 
@@ -40,9 +40,9 @@ export type Command =
    * SIGHUP does the same.
    */
   | { readonly type: 'apply'; readonly selection: Selection }
-  /** Returns the selected services to their last good declaration before the present one. */
+  /** Returns the selected services to the last declaration that worked before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
-  /** Answers with what `apply` would do, and changes nothing. */
+  /** Answers with the changes that `apply` would make, without making them. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
   /** Records that a user signalled or reloaded processes of services directly, without the supervisor. */
@@ -52,16 +52,19 @@ export type Command =
   /** Stops all services, then ends the supervisor. */
   | { readonly type: 'shutdown' };
 
-/** What a command did with a service, or the state in which it found the service. */
+/**
+ * What a command did with a service (`restarted`), or the state in which it left the service unchanged
+ * (`done-before`).
+ */
 export type Became =
   | 'started'
-  /** The service was up and was left unchanged. */
+  /** The service was already up and was left unchanged. */
   | 'running'
   | 'restarted'
-  /** The service took up the changes of its declaration without a restart. */
+  /** The running process took up the changes of the declaration without a restart. */
   | 'updated'
   | 'scheduled'
-  /** The service completed. */
+  /** The service is a one-shot and has exited with 0. */
   | 'done'
   | 'done-before'
   | 'skipped'
@@ -77,9 +80,9 @@ export type Became =
 export interface Outcome {
   readonly service: ServiceId;
   readonly what: Became;
-  /** How long the restarted service was not ready. */
+  /** How long the service was not ready during its restart. */
   readonly down?: Ms;
-  /** The manifest keys whose changes the updated service took up. */
+  /** The manifest keys whose changes took effect without a restart. */
   readonly keys?: readonly string[];
 }
 
@@ -90,9 +93,9 @@ export interface Done {
   readonly warnings: readonly string[];
   /** Changes to the manifest keys that apply to the whole supervisor (`status`, `metrics`); absent: none. */
   readonly tables?: readonly ChangedKey[];
-  /** The answer to `plan`. */
+  /** The answer to the command `plan`: the changes that `apply` would make. */
   readonly plan?: Plan;
-  /** The answer to `spawn`. */
+  /** The answer to the command `spawn`: the child that was started. */
   readonly child?: ChildBegun;
 }
 
@@ -102,6 +105,6 @@ export type Reply =
   | {
       readonly ok: false;
       readonly error: SupError;
-      /** Warnings, as in `Done`; absent: none. */
+      /** Warnings of the manifests that were read; absent: none. */
       readonly warnings?: readonly string[];
     };

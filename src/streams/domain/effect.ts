@@ -1,5 +1,5 @@
-// Effects: actions to perform once, named in the imperative. An action that lasts is a watch instead. Also
-// here: the reasons why a supervisor ends by itself.
+// Effects: actions that the supervisor performs once, such as starting a process. An observation that lasts
+// is a watch instead (`watch.ts`). This file also has the reasons for which a supervisor ends by itself.
 import type { Reply } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
@@ -10,14 +10,17 @@ import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
 /**
- * Why the supervisor ends without a request. `refused`: its manifests cannot be started. `ended`: an
- * essential service ended for good; `exit` is absent if it had no process.
+ * Why the supervisor ends although no user asked for it. `refused`: its manifests cannot be started. `ended`:
+ * an essential service ended and is not restarted; `exit` is absent if that service had no process.
  */
 export type Verdict =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
-/** A shutdown under way. With `resume` the next supervisor starts the services that were meant to run. */
+/**
+ * A shutdown of the supervisor in progress. With `resume` the next supervisor starts the services that should
+ * run.
+ */
 export interface Closing {
   readonly resume: boolean;
   readonly verdict?: Verdict;
@@ -33,7 +36,7 @@ export interface HookOccasion {
   readonly error?: SupError;
 }
 
-/** The facts of a line of the supervisor's own log. The text is made where the line is written. */
+/** The facts from which a line of the supervisor's own log is made when it is written. */
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
@@ -42,7 +45,7 @@ export type NoteFacts =
   /** A command that no client waits for has failed. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 
-/** A line for the supervisor's own log, as text. */
+/** A line for the supervisor's own log whose text is complete. */
 export interface WordedNote {
   readonly type: 'note';
   readonly level: 'info' | 'warn' | 'error';
@@ -59,8 +62,8 @@ export type Effect =
       /** The pair of FIFOs that the run writes its output into. */
       readonly lane: FifoPair;
       /**
-       * The name of the child to start; absent for a run of the service itself. A child has its own output
-       * stream.
+       * The name of the child process to start, which gets its own output stream; absent for a run of the
+       * service itself.
        */
       readonly child?: string;
     }
@@ -82,14 +85,16 @@ export type Effect =
       readonly hook: Hook;
       readonly occasion: HookOccasion;
     }
-  /** Writes the name of the slot that has the traffic into a file that other programs read (`state_path`). */
+  /**
+   * Writes the name of the slot that gets the traffic into the `state_path` file, which other programs read.
+   */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
-  /** Writes a line into the supervisor's own log. */
+  /** Writes a line into the supervisor's own log: as text, or as the facts from which the text is made. */
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
   /** Ends the supervisor. All services are stopped already. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 
-/** The effect with this type. */
+/** The effect type with this `type` tag. */
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;

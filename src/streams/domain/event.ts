@@ -1,5 +1,5 @@
-// Events: what happened, in the past tense. Every event about a process carries its run number, so that late
-// events of an ended run are recognised and ignored.
+// Events: facts that the supervisor reacts to, in the past tense. Every event about a process carries a run
+// number, so that late events of an ended run are recognised and ignored.
 import type { Command } from './command.ts';
 import type { Closing } from './effect.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
@@ -18,8 +18,8 @@ import type { HookName } from './declared/spec.ts';
 import type { TimerName } from './watch.ts';
 
 /**
- * The result of a probe. `unreachable`: no connection, or the command did not start (ERR0022). `timed-out`:
- * no answer in time (ERR0023). `unhealthy`: a bad answer (ERR0104).
+ * The result of a health probe. `unreachable`: no connection, or the probe command did not start (ERR0022).
+ * `timed-out`: no answer in time (ERR0023). `unhealthy`: a bad answer (ERR0104).
  */
 export type ProbeResult =
   | { readonly tag: 'passed' }
@@ -29,15 +29,15 @@ export type ProbeResult =
   /** The probe passed, but a process outside the service's tree answered (ERR0105). */
   | { readonly tag: 'stranger'; readonly taken: PortConflict };
 
-/** How a command with a time limit ended. `over-budget`: it reached the limit and was killed. */
+/** How a command with a time limit ended. `over-budget`: it reached its time limit and was killed. */
 export type CommandOutcome =
   | {
       readonly tag: 'ended';
       readonly status: ExitStatus;
       readonly evidence: Evidence;
       /**
-       * Present if the command was not run, because the kernel features that its service declares could not
-       * be set up.
+       * Present if the command was not run because a kernel feature that its service declares could not be
+       * set up.
        */
       readonly refused?: ServiceError;
     }
@@ -50,7 +50,7 @@ interface Requested {
   readonly command: Command;
 }
 
-/** A registered manifest and the result of its last load. */
+/** A registered manifest (one whose services the supervisor runs) and the result of reading it. */
 interface Registration {
   readonly path: string;
   readonly load: LoadResult;
@@ -60,17 +60,19 @@ interface Registration {
 export interface Found {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** The leader of the run. */
+  /** The run's main process. */
   readonly process: ProcessRef;
-  /** When that process started, computed with the present wall clock. */
+  /** When the process started, computed with the present wall clock. */
   readonly since?: Instant;
-  /** Present if the leader has ended; `process` is then the oldest surviving process. */
+  /**
+   * Present if the run's main process has ended; `process` is then its oldest process that is still alive.
+   */
   readonly orphaned?: true;
   /** Present if this is a child that the service requested, not a run of the service itself. */
   readonly child?: true;
 }
 
-/** News about one service; `run` is the number of the run it is about. */
+/** An event about one run of a service; `run` is the number of that run. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -78,7 +80,10 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: 'skip' | 'pre_start' | 'switch';
       readonly outcome: CommandOutcome;
     }
-  /** The process was started. `skipped`: the isolation that the kernel refused and the run does without. */
+  /**
+   * The process was started. `skipped`: declared isolation that the kernel refused, so that the run continues
+   * without it.
+   */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -88,32 +93,35 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
   | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
-  /** The result of one probe of `candidate_health_check` or `switch_verify`; the run is the candidate. */
+  /**
+   * The result of one probe for `candidate_health_check` or `switch_verify`; `run` is the new run of the
+   * rollout.
+   */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
   /**
-   * The result of a process scan: the living processes of the run's tree, leader included. If there are none,
-   * the run is over and `evidence` holds its last output.
+   * The result of a process scan: the living processes of the run, its main process included. If there are
+   * none, the run is over and `evidence` holds its last output.
    */
   | {
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
       /**
-       * Processes in the run's cgroup that nothing else connects to the run. Read only if no other process of
-       * the run is alive.
+       * Processes that are in the run's cgroup but show no other connection to the run. The cgroup is read
+       * only if no other process of the run is alive.
        */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** The processes of `alive` that are in a session other than the run's. */
+      /** Those processes of `alive` that have left the session of the run. */
       readonly elsewhere?: readonly Daemon[];
       /**
-       * The port that the run could not bind, and the process that holds it; present if the run's output says
-       * so.
+       * The port that the run could not listen on, and the process that holds it; present if the run's output
+       * reports this.
        */
       readonly taken?: PortConflict;
     }
-  /** A hook ended. This changes no state; a failure is written to the log. */
+  /** A hook ended. The event changes no state; a failure of the hook is written to the log. */
   | {
       readonly type: 'hook-ended';
       readonly run: RunId;
@@ -121,7 +129,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
-  /** The present memory of the service and its children together. */
+  /** The memory that the service and its children use together. */
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
@@ -129,35 +137,38 @@ export type ServiceNews = { readonly service: ServiceId } & (
 
 export type Event =
   /**
-   * The first event: the settings, the registered manifests, and the services as the previous supervisor
-   * recorded them.
+   * The first event: the settings, the registered manifests, and the state of services that the previous
+   * supervisor saved.
    */
   | {
       readonly type: 'booted';
       readonly settings: Settings;
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
-      /** Living runs, found by their run tags. The process table is newer than the state files. */
+      /**
+       * Runs that are still alive, found by their run tags. They count more than the state files, which may
+       * be older.
+       */
       readonly found: readonly Found[];
       /** True if the machine was not rebooted since the state files were written. */
       readonly sameBoot: boolean;
       /**
-       * Present if a user shut everything down and started no service since. The recorded states may not show
-       * that.
+       * Present if a user shut the supervisor down and started no service since. The saved states may not
+       * show that.
        */
       readonly shutDown?: true;
-      /** Registered projects without a state file, although they had one. */
+      /** Registered projects whose state file is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /**
-       * Present after an upgrade: another program ran in this process until now. Its state is taken over, and
-       * the events it did not process follow.
+       * Present after an upgrade: this program replaced another in the same process. It takes over the state,
+       * and events follow that the other program had not processed.
        */
       readonly continued?: true;
-      /** Runs that the other program had to start, but had not begun to spawn. */
+      /** Runs that the previous program was about to spawn. */
       readonly unbegun?: readonly Unbegun[];
       /**
-       * Present if the other program was shutting down. This program continues the shutdown and starts no
+       * Present if the previous program was shutting down. This program continues the shutdown and starts no
        * service.
        */
       readonly closing?: Closing;
@@ -165,20 +176,23 @@ export type Event =
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }
   | { readonly type: 'request-expired'; readonly request: RequestId }
-  /** The ancestry of the process that requests a child, as reported by the kernel. */
+  /** The ancestry of the process that requests a child, or why it is not known. */
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
-  /** The slot was written into the `state_path` file of the service. */
+  /** The slot that has the traffic was written into the `state_path` file of the service. */
   | { readonly type: 'slot-kept'; readonly service: ServiceId; readonly slot: string }
-  /** SIGTERM and SIGINT: orderly stop. SIGHUP: reload. */
+  /**
+   * The supervisor received a signal. SIGTERM and SIGINT: stop all services, then end. SIGHUP: apply changed
+   * manifests.
+   */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
   /**
-   * The wall clock was set or the machine slept. `by` is the step, negative if backward; 0 means that the
-   * clock must be checked.
+   * The wall clock was set or the machine slept. `by` is the change of the clock, negative if it was set
+   * back; 0 means that the clock must be checked.
    */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 
-/** An event with the moment at which it entered the mailbox. */
+/** An event and the time at which the kernel's queue received it. */
 export interface Stamped {
   readonly at: Instant;
   readonly event: Event;

@@ -1,5 +1,5 @@
-// What one program hands over to the next in an upgrade about commands that are running
-// (`docs/reliability.md`, "Upgrade").
+// Running commands that a program hands over to the next program in an upgrade, and runs that it had not
+// spawned yet (`docs/reliability.md`, "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
@@ -11,7 +11,7 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run whose spawn was requested but had not begun. */
+/** A run whose spawn was requested but had not begun; the next program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;
@@ -24,18 +24,19 @@ export interface HandedHook {
   readonly name: HookName;
 }
 
-/** A running command on behalf of a service. */
+/** A running command on behalf of a service, such as a probe or a hook, that the next program takes over. */
 export interface HandedCommand {
-  /** Identifies the command: the key of its watch, if it has one. */
+  /** Identifies the command: the key of the watch that runs it, if there is one. */
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;
   /** The exit status, if the command has ended already. */
   readonly status?: ExitStatus;
-  /** The time left until its limit, ms; absent: no limit. */
+  /** The time left until the command's time limit, ms; absent: no limit. */
   readonly left?: number;
   /**
-   * The descriptor of the unnamed file that its output goes to; absent: the output goes to the service's log.
+   * The descriptor of the unnamed file that receives the command's output; absent: the service's log receives
+   * it.
    */
   readonly scratch?: number;
   readonly hook?: HandedHook;

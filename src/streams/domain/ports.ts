@@ -1,5 +1,4 @@
-// Ports: interfaces that one folder implements and another uses, such as sources and sinks. The composition
-// root connects them.
+// Ports: interfaces that one folder implements and another uses. `main` connects them.
 import type { Observable } from 'rxjs';
 import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
@@ -14,32 +13,32 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Emits the events of one watch. A source of events without a watch ignores its argument. */
+/** Returns the events of one watch. A source whose events need no watch ignores the argument. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
-/** Performs one kind of effect and emits the results as events. */
+/** Performs all effects of one kind and emits their results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
 
 /** The wall clock; virtual time in marble tests. */
 export interface Clock {
-  /** Returns the present time, which goes back if the clock is set back. */
+  /** Returns the present wall clock time, which goes back if the clock is set back. */
   now(): Instant;
   /**
-   * Returns the time since a fixed but unknown moment, unaffected by clock changes. Absent if the wall clock
-   * is never set, as in tests.
+   * Returns the time since a fixed but unknown moment; clock changes do not affect it. Absent if the wall
+   * clock is never set, as in tests.
    */
   uptime?(): Ms;
 }
 
 /**
- * The exit statuses of runs. The spawn sink records its processes in the tick of the spawn; the exit source
- * reads them later.
+ * Exit statuses of processes. The code that spawns a process records it in the same turn of the event loop;
+ * the code that waits for exits reads the status later.
  */
 export interface ExitLedger {
-  /** Records a process of the supervisor; called in the tick of its spawn. */
+  /** Records a new process of the supervisor; called in the turn of the event loop in which it is spawned. */
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
   /**
-   * Returns the exit of a process; `undefined` for an adopted one, which is not a child process of the
-   * supervisor and must be polled.
+   * Resolves to the exit status of a process. Returns `undefined` for a process that the supervisor did not
+   * spawn, which must be polled.
    */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
   /** Removes a process after its exit was reported. */
@@ -47,13 +46,13 @@ export interface ExitLedger {
 }
 
 /**
- * The descriptors that a new process gets as standard output and error. The supervisor closes its own ends
- * once the process has them.
+ * The descriptors for standard output and error of a new process. The supervisor closes its copies once the
+ * process has them.
  */
 export interface Outlets {
   readonly stdout: number;
   readonly stderr: number;
-  /** Closes both; must be called only once. */
+  /** Closes both descriptors; must be called only once. */
   close(): void;
 }
 
@@ -63,22 +62,22 @@ export interface ChildOutput {
   readonly run: RunId;
 }
 
-/** A process that outlived its supervisor, and the FIFO pair it writes into. */
+/** A process that outlived its supervisor, and the FIFO pair that it writes its output into. */
 export interface Living {
   readonly process: ProcessRef;
   readonly lane: FifoPair;
 }
 
-/** Output capture: copies from the FIFOs of processes into log files. */
+/** Output capture: copies the output of processes from their FIFOs into log files. */
 export interface Capture {
   /**
-   * Creates missing FIFOs, opens this FIFO pair of a service, starts to copy its output, and returns the
+   * Creates missing FIFOs, opens one FIFO pair of a service, starts to copy its output, and returns the
    * writing ends for a new run.
    */
   open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
   /**
-   * Continues reading where the previous supervisor stopped; `living` are the processes that outlived it,
-   * with their FIFO pairs.
+   * Continues to copy the output of a service where the previous supervisor stopped; `living` are its
+   * processes that are still alive.
    */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
   /**
@@ -92,19 +91,20 @@ export interface Capture {
   /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
   /**
-   * Emits and completes when both FIFOs of the pair `lane` (by default the pair 0) have no writer left and
-   * are read to their end.
+   * Emits and completes when both FIFOs of this pair (absent: the first pair) have no writer left and are
+   * read to their end.
    */
   drained(service: ServiceId, lane?: FifoPair): Observable<void>;
-  /** Resolves when everything read so far is on disk. */
+  /** Resolves when all output read so far is on disk. */
   flush(): Promise<void>;
 }
 
 /** Finds the processes of a run, by session, process group, ancestry and run tag. */
 export interface Census {
   /**
-   * Scans on subscription, emits all living processes of the run (no zombies), then completes. `leader` is or
-   * was the run's leader. Fails if the process table cannot be read, which is different from an empty result.
+   * Scans on subscription, emits all living processes of the run (no zombies), then completes. `leader` is
+   * the run's main process, which may have ended. Fails if the process table cannot be read, which is
+   * different from an empty result.
    */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
@@ -112,69 +112,75 @@ export interface Census {
 /** Finds which processes listen on the ports of this machine. */
 export interface PortWitness {
   /**
-   * Returns the process that listens at this place instead of a process of the owner's run. `undefined` if
-   * the run itself listens, if no process does, or if it is not known. Answers are cached as long as they
+   * Returns the process that listens on this port or address, if it does not belong to the owner's run.
+   * `undefined` if it does, if no process listens, or if it is not known. Answers are cached as long as they
    * stay true.
    */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
   /** Returns whether a process of the owner's run accepted this connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
   /**
-   * True if two runs can share one address: the supervisor holds its socket, or several sockets listen there.
+   * True if two runs can listen on one address: the supervisor opened the socket, or several sockets listen
+   * there.
    */
   isShared(place: LocalPlace): Promise<boolean>;
 }
 
 /**
- * A command with this identity gets the launch plan of the service: its user, groups, capabilities, limits
- * and isolation.
+ * Makes a command run like the process of a service: with its user, groups, capabilities, limits and
+ * isolation.
  */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
-  /** The running process of the service: if it has its own network namespace, the command joins that. */
+  /**
+   * The running process of the service: if it has its own network namespace, the command joins that
+   * namespace.
+   */
   readonly beside?: ProcessRef;
 }
 
 /** A command that the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
 export interface CommandJob {
-  /** The command line; it runs through `sh -c`, in its own session. */
+  /** The command line, executed with `sh -c` in a new session. */
   readonly command: string;
   readonly directory: string;
   /**
-   * Returns the environment for the account that the command runs as; without an account, for the
-   * supervisor's own.
+   * Returns the environment for the account that the command runs as; without `account`, for the account of
+   * the supervisor.
    */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
-  /** The identity to run with; absent: the supervisor's own. */
+  /** The user and the isolation to run with; absent: those of the supervisor. */
   readonly as?: CommandIdentity | undefined;
   /**
-   * The time limit; absent: none. At the limit the whole process tree gets SIGKILL, and the outcome is
+   * The time limit; absent: none. At the limit the command's process tree gets SIGKILL, and the outcome is
    * `over-budget`.
    */
   readonly limit?: Ms;
   /**
-   * The service whose log receives the output, as stream `hook`; absent: only the last lines are kept, in
+   * The service whose log receives the output, as stream `hook`; absent: only the last lines are kept in
    * memory.
    */
   readonly log?: ServiceSpec;
   /**
-   * Identifies the command in an upgrade, such as the key of its watch. Without a key the next program cannot
-   * take over the command, and starts it again.
+   * Identifies the command in an upgrade. Without a key the next program cannot take over the running
+   * command, and starts it again.
    */
   readonly key?: string;
-  /** Present for a hook: the facts for the event at its end. */
+  /** Present if the command is a hook: the facts for the event at its end. */
   readonly hook?: HandedHook;
-  /** What users see as its name, such as `pre_start of shop/web`; absent: the name of the hook. */
+  /**
+   * The name of the command that users see, such as `pre_start of shop/web`; absent: the name of the hook.
+   */
   readonly about?: string;
 }
 
 /**
- * Runs commands with an optional time limit. Emits one outcome, then completes. Unsubscribing kills the whole
- * process tree.
+ * Runs commands with an optional time limit. Emits one outcome, then completes. Unsubscribing kills the
+ * command's process tree.
  */
 export interface CommandRunner {
-  /** Returns the hooks that the previous program handed over and that no subscriber has taken over yet. */
+  /** Returns the hooks that the previous program handed over in an upgrade and that nothing waits for yet. */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
-  /** Starts the command on subscription. A failure to start is emitted as an outcome. */
+  /** Starts the command on subscription. If the command cannot be started, this is emitted as an outcome. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

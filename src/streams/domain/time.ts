@@ -11,7 +11,7 @@ export type Instant = Branded<number, 'Instant'>;
 export const ms = (length: number): Ms => length as Ms;
 /** Converts a number of seconds to milliseconds. */
 export const seconds = (length: number): Ms => (length * 1000) as Ms;
-/** Brands milliseconds since 1970 as an instant. */
+/** Brands a number of milliseconds since 1970 as an instant. */
 export const instant = (epochMs: number): Instant => epochMs as Instant;
 
 /** Returns the instant that is `length` after `at`; a negative length gives an earlier one. */
@@ -32,7 +32,10 @@ const pair = (length: number, [unit, name]: [number, string], [part, partName]: 
   return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
 };
 
-/** Returns the duration as text with at most two units; a negative one (the clock was set back) as `0 ms`. */
+/**
+ * Returns a duration as text with at most two units. A negative duration (the clock was set back) gives `0
+ * ms`.
+ */
 export const lengthText = (length: Ms): string => {
   if (length < SECOND) return `${Math.max(0, Math.floor(length))} ms`;
   const rounded = Math.round(length / 100) * 100;

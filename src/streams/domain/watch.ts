@@ -1,12 +1,12 @@
-// Watches: observations that last as long as the state lists them. The list is a pure function of the state;
-// equal keys mean the same watch. When the state no longer lists a watch, its subscription is closed, so no
-// watch is ever cancelled by hand.
+// Watches: observations that last while the state lists them, such as timers and probes. The list is a pure
+// function of the state; watches with equal keys are the same watch. A watch that is no longer listed is
+// closed automatically.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
-/** The purpose of a service's timer. */
+/** What a timer of a service is for. */
 export type TimerName =
   | 'stability' // alive for `startup_stability_ms`: ready
   | 'backoff' // the next restart attempt is due
@@ -18,7 +18,7 @@ export type TimerName =
   | 'ttl'; // `--ttl` of a child spent: it stops
 
 interface Keyed {
-  /** Identifies the watch: equal keys mean the same watch. */
+  /** Identifies the watch: two watches with equal keys are the same. */
   readonly key: string;
 }
 interface OfRun extends Keyed {
@@ -26,43 +26,51 @@ interface OfRun extends Keyed {
   readonly run: RunId;
 }
 
-/** Emits `elapsed` once, at `due`. */
+/** Emits `elapsed` once, when the timer ends at `due`. */
 export interface TimerWatch extends OfRun {
   readonly type: 'timer';
   readonly timer: TimerName;
   readonly due: Instant;
 }
-/** Emits `exited` once, when the leader ends, whether spawned or adopted. */
+/**
+ * Emits `exited` once, when the main process of the run ends. The supervisor may have spawned it or adopted
+ * it from the previous supervisor.
+ */
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
   /**
-   * The cgroup that the run declares. Its memory events show whether the kernel killed a process for lack of
-   * memory.
+   * The cgroup that the run's service declares. Its memory events show whether the kernel killed a process
+   * for lack of memory.
    */
   readonly cgroup?: string;
 }
 /**
- * Emits `surveyed` with the living processes of a run's tree: at once, then on every change. Completes when
- * none is alive.
+ * Emits `surveyed` with the living processes of a run's process tree: at once, then on every change.
+ * Completes when no process is alive.
  */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** The FIFO pair that the run writes into. Absent for a child: its end does not wait for its output. */
+  /**
+   * The FIFO pair that the run writes its output into. Absent for a child process, whose end does not wait
+   * for its output.
+   */
   readonly lane?: FifoPair;
   readonly process: ProcessRef;
-  /** The cgroup, if only this run uses it. While it has a member, the run is not verified to be over. */
+  /** The cgroup, if only this run uses it. While it has a process, the run does not count as over. */
   readonly cgroup?: string;
 }
-/** Probes a run, one attempt at a time and the first at once; emits `probed` for each. */
+/**
+ * Probes the health of a run, one attempt at a time and the first at once; emits `probed` for each attempt.
+ */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
   /**
-   * The pauses between attempts. `starting`: `startInterval`, doubling up to `interval`. `steady`:
-   * `afterReady`, or `interval`, also before the first attempt.
+   * The pause between two attempts. `starting`: `startInterval`, which doubles up to `interval`. `steady`:
+   * `afterReady`, or else `interval`, also before the first attempt.
    */
   readonly pace: 'starting' | 'steady';
   /**
@@ -73,14 +81,15 @@ export interface ProbeWatch extends OfRun {
   readonly answerer?: 'candidate' | 'anyone';
 }
 /**
- * Probes a candidate for `candidate_health_check` or `switch_verify`, at the pace `starting`; emits
- * `verified` for each attempt.
+ * Probes the new run of a rollout (`candidate_health_check`) or the traffic after the switch
+ * (`switch_verify`), at the pace `starting`; emits `verified` for each attempt.
  */
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
 /**
- * Runs a command with a time limit and emits `command-ended` once. Closing the watch kills its process tree.
+ * Runs a command with a time limit and emits `command-ended` once. Closing the watch kills the command's
+ * process tree.
  */
 interface CommandWatch extends OfRun {
   readonly type: 'command';
@@ -98,34 +107,36 @@ export interface AlarmWatch extends Keyed {
   readonly service: ServiceId;
   readonly due: Instant;
 }
-/** Emits `peaked` whenever the peak memory of a scheduled run has grown. */
+/** Emits `peaked` whenever the highest memory use of a scheduled run has grown. */
 export interface PeakWatch extends OfRun {
   readonly type: 'peak';
   readonly process: ProcessRef;
 }
 /**
  * Emits `weighed` with the memory of a service and its children: at once, when it changes noticeably, and
- * again and again while it is above `limit` (bytes).
+ * repeatedly while it is above `limit` (bytes).
  */
 export interface MemoryWatch extends OfRun {
   readonly type: 'memory';
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
-/** Emits `traced` once, with the process that requests a child. */
+/** Emits `traced` once, with the ancestry of the process that requests a child. */
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
-  /** The `user` accounts of dynamic services; the trace reports the uid of each. */
+  /**
+   * The accounts in `user` of services that may request children; the trace reports the uid of each account.
+   */
   readonly users: readonly string[];
 }
-/** Loads manifests for a request and emits `manifests-loaded` once. */
+/** Reads and checks manifests for a request, then emits `manifests-loaded` once. */
 interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
   readonly request: RequestId;
   readonly paths: readonly string[];
 }
-/** Emits `request-expired` once, when the time limit of a request is reached. */
+/** Emits `request-expired` once, when the request has not been answered within its time limit. */
 interface DeadlineWatch extends Keyed {
   readonly type: 'deadline';
   readonly request: RequestId;
@@ -147,8 +158,8 @@ export type Watch =
   | DeadlineWatch;
 
 /**
- * The watches of one owner (a service or a request) after an event was processed; `observeWhile` compares
- * them by key.
+ * All watches that one owner (a service or a request) needs after an event was processed. `observeWhile`
+ * compares them by key with those that are open.
  */
 export interface Watching {
   readonly owner: string;

@@ -1,5 +1,5 @@
 // Expands references in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$`
-// for a dollar sign. A bare `$NAME` is left to the shell (`docs/manifest.md`, "env").
+// for a dollar sign. `$NAME` without braces is left to the shell (`docs/manifest.md`, "env").
 
 /** Returns the value of a variable in the current scope; `undefined` if it is not set. */
 export type Lookup = (name: string) => string | undefined;
@@ -12,17 +12,17 @@ export type Fault =
 
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  /** All faults; a variable that is not set is reported only once. */
+  /** All references that cannot be expanded; a variable that is not set is reported only once. */
   | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** At most this many faults are reported for one value. */
+/** At most this many faults are reported for one value; more are left out. */
 const MOST_FAULTS = 100;
 
-/** Returns the offset of the brace that closes the one at `open`, or -1. */
+/** Returns the offset of the closing brace that matches the opening one at `open`; -1 if there is none. */
 const closing = (text: string, open: number): number => {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -36,13 +36,16 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** The offset of the text being expanded within the whole value. */
+  /** The offset in the whole value at which the text being expanded begins. */
   readonly from: number;
 }
 
 const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
-/** True if the variable is unset or empty, as `:-` and `:?` of the shell test it. */
+/**
+ * True if the variable is unset or empty. The operators `:-` and `:?` treat both in the same way, as in the
+ * shell.
+ */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 interface Reference {
@@ -51,7 +54,7 @@ interface Reference {
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** The offset of the operand in the value. */
+  /** The offset of the text after the operator in the value. */
   readonly from: number;
 }
 
@@ -64,7 +67,7 @@ const valueOf = ({ name, at, operator, operand, from }: Reference, { lookup, dep
   return text === undefined ? failed({ tag: 'undefined', at, name }) : { tag: 'expanded', text };
 };
 
-/** Expands the reference `${form}` at the offset `at` of the value. */
+/** Expands one reference with the content `form`; `at` is its offset in the value. */
 const substitute = (form: string, at: number, reach: Reach): Expansion => {
   const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
   if (name === undefined || reach.depth > DEEPEST)
@@ -74,8 +77,8 @@ const substitute = (form: string, at: number, reach: Reach): Expansion => {
 };
 
 /**
- * Expands one piece of the text: a reference, `$$`, or text without `$`. Returns the result and the offset of
- * the next piece.
+ * Expands one piece of the text at `at`: a reference, `$$`, or text without `$`. Returns the result and the
+ * offset of the next piece.
  */
 const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
@@ -107,6 +110,8 @@ const expandNested = (text: string, reach: Reach): Expansion => {
   return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/** Returns the value with every reference expanded, or all faults. */
+/**
+ * Returns the value with every reference expanded, or the faults of all references that cannot be expanded.
+ */
 export const expand = (text: string, lookup: Lookup): Expansion =>
   text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

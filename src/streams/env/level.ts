@@ -1,6 +1,6 @@
-// Expands the variables of one `env` object (of root, project or service). They may refer to each other in
-// any order, and to those of outer levels. A variable that refers to its own name gets the value of the outer
-// level: `PATH: /opt/bin:${PATH}`.
+// Expands the variables of one `env` object (of the top level, a project or a service). The variables may
+// refer to each other in any order, and to variables of outer levels. A variable that refers to its own name
+// gets the value from the outer level: `PATH: /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
@@ -14,7 +14,7 @@ export type ExpansionFailure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
-  /** The variable refers to another one of this level that failed; only the other one is reported. */
+  /** The variable refers to another variable of this level that failed; only that other one is reported. */
   | { readonly tag: 'follows' };
 
 interface Evaluated {
@@ -42,7 +42,10 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
-/** Returns the faults without those that follow from another failed variable of this level. */
+/**
+ * Returns the faults of variables that failed by themselves, without those that only refer to a failed
+ * variable.
+ */
 const ownFaults = (
   { level, failures }: Evaluation,
   name: string,
@@ -79,7 +82,7 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
 };
 
 /**
- * Expands every variable of the level, in the order of the manifest; `outer` returns the variables of the
+ * Expands every variable of one level, in the order of the manifest; `outer` returns the variables of the
  * outer levels.
  */
 export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {

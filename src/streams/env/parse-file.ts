@@ -9,7 +9,7 @@ interface EnvFault {
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** The line of the assignment that counts for each variable, from 1. */
+  /** For each variable, the number (from 1) of the line that sets its value. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
   /** The names of variables whose values could not be read. */
@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** `lines`: how many lines belong to the fault and are skipped. */
+  /** `lines`: how many lines the faulty value takes; they are skipped. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
@@ -51,8 +51,8 @@ const unescaped = (inner: string): string =>
   inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
 /**
- * Parses a double-quoted value; `first` is the rest of the line after the opening quote. It reads line by
- * line, so that no line is read twice.
+ * Parses a double-quoted value; `first` is the rest of the line after the opening quote. The value may span
+ * lines; no line is read twice.
  */
 const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
   const parts: string[] = [];
@@ -86,7 +86,7 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
 /**
- * Returns the assignment, or a fault with its line. A value with a NUL character is a fault, because the
+ * Returns the assignment, or a fault with its line. A NUL character in the value is a fault, because the
  * kernel would end the value there.
  */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {

@@ -1,4 +1,4 @@
-// The environment of a service's processes: inherited variables or those that a login would set, the
+// Builds the environment of a service's processes: inherited variables (or those that a login would set), the
 // variables of the manifest, and the run tag (`SUP_UNIT` and others), by which the processes of a run are
 // found.
 // Rules: `docs/behaviour.md`, "Environment", "Session variables", "Marks".
@@ -19,13 +19,15 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 const PREFIXES = ['SSH_', 'XDG_SESSION_', 'TMUX'];
 
-/** True for a variable of the user's session (terminal, desktop, ssh) and not of a service. */
+/**
+ * True for a variable that belongs to a user's session (terminal, desktop, ssh) and must not reach a service.
+ */
 export const isSessionVariable = (name: string): boolean =>
   NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Which run of which supervisor a process belongs to. */
+/** Identifies the run and the supervisor to which a process belongs. */
 interface Identity {
   readonly run: RunId;
   /** The data directory, which identifies the supervisor: two supervisors may both have a `shop/web`. */
@@ -34,21 +36,23 @@ interface Identity {
   readonly child?: string | undefined;
 }
 
-/** Returns the value of `SUP_UNIT`, by which a descendant of a run is found: `<project>/<service>#<run>`. */
+/**
+ * Returns the value of `SUP_UNIT`, by which the processes of a run are found: `<project>/<service>#<run>`.
+ */
 export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
 
-/** The variable with the name of a child; set only for a child and its descendants. */
+/** The variable with the name of a child; only the child and its descendants have it. */
 export const CHILD = 'SUP_CHILD';
 
-/** The variables of the run tag: which run of which supervisor started a process. */
+/** The variables of the run tag, which show which run of which supervisor started a process. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
-/** The variables that only the supervisor sets. */
+/** The variables that only the supervisor sets, whatever a manifest says. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
 
 /**
- * A cache of environments after removal of variables, by what is removed: nearly all services of a machine
- * remove the same.
+ * A cache of environments after variables were removed, by the list of removed variables: nearly all services
+ * of a machine remove the same ones.
  */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
@@ -64,8 +68,8 @@ const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environme
 };
 
 /**
- * Returns the environment without the run tag: the supervisor's variables without session and stripped ones,
- * overridden by those of the service.
+ * Returns the environment without the run tag: the variables of the supervisor, except session variables and
+ * those that the manifest removes, overridden by the variables of the service.
  */
 export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => ({
   ...fallbacks(spec, own),
@@ -74,7 +78,7 @@ export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Enviro
   SUP_SERVICE: spec.name,
 });
 
-/** Returns the environment with the run tag: a process that has it belongs to the run. */
+/** Returns the environment with the run tag, which makes a process recognisable as part of the run. */
 export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({
   ...unmarkedEnvironment(spec, own),
   SUP_UNIT: unitMark(spec.id, identity.run),
@@ -85,8 +89,8 @@ export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Returns the variables to start from: the supervisor's own, or those that a login would set. `account` is
- * the account of the service; absent if it runs as the supervisor's user.
+ * Returns the variables to start from: those of the supervisor, or those that a login of `account` would set.
+ * `account` is absent if the service runs as the supervisor's user.
  */
 export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, account?: Account): Environment => {
   if (account === undefined) return env.clean === true ? { PATH } : own;
@@ -96,8 +100,8 @@ export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, accoun
 };
 
 /**
- * Returns a function that gives the environment of a command for a run, by the account that the command runs
- * as.
+ * Returns a function that computes the environment of a command for a run from the account that the command
+ * runs as.
  */
 export const commandEnvironment =
   (spec: ServiceSpec, own: Environment, identity: Identity) =>

@@ -1,5 +1,5 @@
-// Which hooks a state change fires, in order (`docs/hooks.md`, "What fires when"), and the effects that run
-// their commands with their facts. The result depends only on the states before and after the change.
+// Determines which hooks a state change fires and in which order (`docs/hooks.md`, "What fires when"), and
+// the effects that run the hook commands. The result depends only on the states before and after the change.
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
@@ -15,37 +15,40 @@ const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
 
 const recovered = (before: Run): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
 
-/** Returns the hooks for a start that did not become ready; during a restart, those of a failed restart. */
+/**
+ * Returns the hooks for a start that did not become ready. During an automatic restart these are the hooks of
+ * a failed restart.
+ */
 const notReached = (before: Run): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
 /**
- * True for a scheduled service: a failure, however early, is a failure of the run and not of the start
- * (`docs/behaviour.md`, "Schedules").
+ * True for a scheduled service. Its failure is always a failure of the run and never of the start, however
+ * early it happens (`docs/behaviour.md`, "Schedules").
  */
 const isScheduled = ({ spec }: Run): boolean => spec.kind === 'cron';
 
-/** True if the exit status is unknown: then the run does not count as failed. */
+/** True if the exit status is unknown; the run then does not count as failed. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
 interface Exited {
   readonly wasReady: boolean;
-  /** True if the service had to stop already. */
+  /** True if a stop of the service was already requested. */
   readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly which: WhichRun;
 }
 
 /**
- * Returns the hooks for exit 0 before readiness. The current run has completed; for the other run of a
- * rollout, which must stay up, it is a failed start.
+ * Returns the hooks for exit status 0 before readiness. For the current run this means completion; for the
+ * second run of a rollout, which must stay up, it means a failed start.
  */
 const endedEarly = (before: Run, which: WhichRun): readonly HookName[] =>
   which === 'other' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 
-/** Returns the hooks for a leader that exited by itself. */
+/** Returns the hooks for a main process that exited by itself. */
 const exited = (before: Run, { wasReady, asked, exit, which }: Exited): readonly HookName[] => {
   if (asked) return STOPPED;
   if (isScheduled(before) && isUnseen(exit)) return [];
@@ -53,7 +56,7 @@ const exited = (before: Run, { wasReady, asked, exit, which }: Exited): readonly
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
 
-/** Returns the hooks for the end of a run: the service leaves the state `stopping`. */
+/** Returns the hooks for the end of a run, when the service leaves the state `stopping`. */
 const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
@@ -69,9 +72,7 @@ const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): re
   }
 };
 
-/**
- * True if the run failed. A run that was skipped or stopped also returns to `scheduled`, but did not fail.
- */
+/** True if the run failed. A run that was skipped or stopped also leads to `scheduled`, but did not fail. */
 const runFailed = (before: Run, after: Run): boolean => after.lastFailure !== before.lastFailure;
 
 const startFailed = (before: Run, after: Run): boolean => {
@@ -89,7 +90,7 @@ const startFailed = (before: Run, after: Run): boolean => {
   }
 };
 
-/** Returns the hooks of one state change, in the order in which they fire. */
+/** Returns the hooks that one state change fires, in order. */
 export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly HookName[] => {
   const state = before.actual;
   if (state.tag === after.actual.tag) return [];
@@ -100,14 +101,14 @@ export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly Hook
 };
 
 /**
- * True for hooks of a failure. Only these receive an error: after a success the state may still hold an old
- * one.
+ * True for a hook that fires after a failure. Only such hooks receive an error: after a success the state may
+ * still hold an old one.
  */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
 /**
- * Returns the error of the present state. The states of a scheduled service hold none, so its newest failure
- * is used.
+ * Returns the error of the present state. A scheduled service has no error in its state, so the error of its
+ * newest failure is returned.
  */
 const errorOf = ({ actual, spec, lastFailure }: Run): SupError | undefined => {
   if (spec.kind === 'cron') return lastFailure?.error;

@@ -1,5 +1,5 @@
-// Waits for hooks before the process ends: when a supervisor has stopped everything, and when `stop` runs
-// without a supervisor. At other times hooks are never waited for.
+// Waits for running hooks before the process ends: when a supervisor has stopped everything, and when `stop`
+// runs without a supervisor. At other times hooks are not waited for.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -9,17 +9,17 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/after.ts';
 import { each } from '../operators/each.ts';
 
-/** The time limit for hooks after everything else has ended, ms; then they are killed. */
+/** How long the end of the supervisor waits for hooks, ms; then they are killed. */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly step$: Observable<{ readonly event: Event }>;
-  /** Emits once everything but the hooks has ended. */
+  /** Emits once everything except the hooks has ended. */
   readonly still$: Observable<unknown>;
-  /** Emits when the wait for hooks must end. */
+  /** Emits when the wait for hooks must end early. */
   readonly hurried$?: Observable<unknown>;
-  /** Hooks that were already running before the first event. */
+  /** Hooks that are already running when the wait begins. */
   readonly handed?: readonly HandedHook[];
   readonly patience: Ms;
 }
@@ -60,8 +60,8 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
 }
 
 /**
- * Emits the running hooks once everything else has ended, and again on each change. Completes when none is
- * left. If the time limit is reached first, completes with those that still run. Subscribe before events are
+ * Emits the running hooks once everything else has ended, and again on each change. Completes when no hook is
+ * left, or at the time limit; then the last value has the hooks that still run. Subscribe before events are
  * processed.
  */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
@@ -74,12 +74,12 @@ export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   );
 }
 
-/** Returns text that lists each hook with its service. */
+/** Returns text that lists hooks, each with its service. */
 export const hooksText = (hooks: readonly HandedHook[]): string =>
   hooks.map(({ service, name }) => `${shownId(service)} ${name}`).join(', ');
 
-/** The beginning of the message about awaited hooks. */
+/** The beginning of the message that the supervisor waits for hooks. */
 export const AWAITED = 'the supervisor ends as soon as these hooks are over: ';
 
-/** Returns the message that the supervisor waits for these hooks. */
+/** Returns the message that the supervisor waits for these hooks before it ends. */
 export const awaitedText = (hooks: readonly HandedHook[]): string => `${AWAITED}${hooksText(hooks)}`;

@@ -11,12 +11,12 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** The longest delay of Node's timers, ms: 24.8 days. */
+/** The longest delay of Node's timers, ms: 24.8 days. A longer time needs several timers. */
 const LONGEST = ms(2 ** 31 - 1);
 
 /**
- * Emits 0 once after `length`, then completes. A zero or negative length emits in the next turn of the event
- * loop, without a timer, since the shortest timer takes a millisecond.
+ * Emits 0 once after this time, then completes. For zero or a negative time it emits in the next turn of the
+ * event loop without a timer, since the shortest timer takes a millisecond.
  */
 export function after(
   length: Ms,

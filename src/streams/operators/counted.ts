@@ -1,13 +1,13 @@
 import { defer, finalize, type Observable } from 'rxjs';
 
-/** `count` is the number of subscriptions that have not ended yet. */
+/** Counts subscriptions: `count` is the number of those that have not ended. */
 export interface Tally {
   count: number;
 }
 
 /**
- * Returns the same stream; adds 1 to the tally on subscription and takes it off when the stream completes,
- * fails or is unsubscribed.
+ * Returns the same stream, but counts its subscriptions: adds 1 to `count` on subscription, and subtracts 1
+ * when the stream completes, fails or is unsubscribed.
  */
 export function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
   return defer(() => {

@@ -1,9 +1,9 @@
-// Emits the parts of each value, like `concatMap`, but without a subscription for every list of parts.
+// Emits the elements of a list for each value, like `concatMap`, but without a subscription for every list.
 import { Observable, type OperatorFunction } from 'rxjs';
 
 /**
- * Emits what `select` returns for each value, in order and in the same turn. Completes and fails with the
- * source; an exception from `select` fails the stream.
+ * Emits the elements of `select(value)` for each value, in order and in the same turn of the event loop.
+ * Completes and fails with the source; an exception from `select` fails the stream.
  */
 export const each =
   <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>

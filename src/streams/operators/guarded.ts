@@ -1,20 +1,20 @@
-// The outermost guard around a source or a sink: an unexpected error in it must end neither the stream nor
-// the supervisor.
+// Protects a source or a sink against unexpected errors: such an error must end neither the stream nor the
+// supervisor.
 import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
 import { after } from './after.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** The pause between an error and the next subscription. */
+  /** The pause after an error until the stream is subscribed to again. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }
 
 /**
- * Reports an error of the source with `onError(name, error)` and resubscribes after `pause`, without limit.
- * Completion passes through. Emissions of a hot source during the pause are lost. Expected failures never
- * arrive here: the sources and sinks emit them as events.
+ * Reports an error of the stream with `onError(name, error)` and subscribes again after `pause`, without
+ * limit. Completion is passed on. Emissions of a hot source during the pause are lost. Expected failures are
+ * no errors here: sources and sinks emit them as events.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -1,4 +1,4 @@
-// Collects garbage after a burst of work, so that its memory is returned to the system.
+// Runs the garbage collector after a burst of work, so that memory is returned to the system.
 import {
   connect,
   debounceTime,
@@ -14,30 +14,36 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** A burst of work is over after this time without work, ms. */
+/** After this time without work a burst of work is over, ms. */
 export const QUIET_MS = ms(1_000);
-/** After a burst, garbage is collected only if at least this many bytes can be gained. */
+/** After a burst of work, garbage is collected only if this frees at least this many bytes. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
-/** How often the size of the young generation is checked, ms: with steady work no burst ever ends. */
+/**
+ * How often the size of the young generation (V8's memory for new objects) is checked, ms. Without the check,
+ * steady work would have no end after which garbage is collected.
+ */
 const CHECK_INTERVAL_MS = ms(60_000);
 /**
- * At this size of the young generation a check collects garbage. A supervisor without commands fills less in
- * a few seconds.
+ * From this size of the young generation (V8's memory for new objects) on, the regular check collects
+ * garbage. A supervisor without commands fills less in a few seconds.
  */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
   /** Returns the memory in use, including garbage not yet collected, in bytes. */
   readonly taken: () => number;
-  /** Returns the size of the young generation in bytes. V8 fills it completely before it collects. */
+  /**
+   * Returns the size of the young generation (V8's memory for new objects) in bytes. V8 fills it before it
+   * collects.
+   */
   readonly nursery: () => number;
   /** Collects all garbage synchronously; the whole process pauses for about 30 ms. */
   readonly giveBack: () => void;
 }
 
 /**
- * Collects after each burst that leaves at least `MIN_GAIN_BYTES` more in use than the previous collection
- * did.
+ * Collects garbage after each burst of work that leaves at least `MIN_GAIN_BYTES` more in use than the
+ * previous collection did.
  */
 function afterBursts(
   work$: Observable<unknown>,
@@ -62,8 +68,8 @@ function afterBursts(
 }
 
 /**
- * Checks at intervals, and collects if the young generation has reached its limit; V8 lets it grow again when
- * needed.
+ * Checks the young generation (V8's memory for new objects) at intervals, and collects garbage if it has
+ * reached its limit. V8 lets it grow again when needed.
  */
 function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
   return interval(CHECK_INTERVAL_MS, scheduler).pipe(
@@ -72,7 +78,10 @@ function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike)
   );
 }
 
-/** Collects after a burst of work, and at intervals if the young generation has grown. Never emits. */
+/**
+ * Collects garbage after each burst of work, and at intervals if the young generation (V8's memory for new
+ * objects) has grown. Never emits.
+ */
 export function idleCollection(
   work$: Observable<unknown>,
   memory: OwnMemory,

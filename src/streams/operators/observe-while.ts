@@ -1,25 +1,28 @@
-// Opens and closes watches: a watch that the state lists is subscribed to, one that it no longer lists is
-// unsubscribed. So no watch is ever cancelled by hand. The cost of one change is the length of one owner's
-// list, however many owners there are.
+// Opens and closes watches (observations such as timers): a watch that the state lists is subscribed to, a
+// watch that is no longer listed is unsubscribed. So no watch is ever cancelled by hand. A change of one
+// owner's list costs time only for that list.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './mailbox.ts';
 
-/** All watches of `owner` from now on. Equal keys of one owner mean the same watch. */
+/**
+ * All watches that `owner` needs now; they replace its previous list. Equal keys of one owner mean the same
+ * watch.
+ */
 export interface Listing<W> {
   readonly owner: string;
   readonly watches: readonly W[];
 }
 
 export interface ObserveWhile<W, E> {
-  /** Opens a watch: called once for each new key. The result is subscribed to while the key is listed. */
+  /** Opens a watch when its key is new. The result is subscribed to while the key is listed. */
   open(watch: W): Observable<E>;
-  /** Called with an error of a watch, even one on unsubscription. The error ends only that watch. */
+  /** Called when a watch fails, also during unsubscription. Only that watch ends. */
   onError(watch: W, error: unknown): void;
 }
 
 /**
- * The function that closes each watch, by key. A completed watch keeps its entry while it is listed, so that
- * it does not open again.
+ * The functions that close watches, by key. A watch that completed keeps its entry while it is listed, so
+ * that it is not opened again.
  */
 type Slots = Map<string, () => void>;
 
@@ -32,9 +35,9 @@ const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
 };
 
 /**
- * For each owner, closes watches that are no longer listed, then opens the new ones; the others continue. A
- * completed watch opens again only after a list without it. A list that arrives while a watch opens is
- * processed afterwards. When the lists complete, all watches close.
+ * For each owner, closes watches that are no longer listed, then opens the new ones; all other watches
+ * continue. A watch that completed is opened again only after a list without it. A list that arrives while a
+ * watch is being opened is processed afterwards. When the stream of lists completes, all watches are closed.
  */
 export const observeWhile =
   <W extends { readonly key: string }, E>(ports: ObserveWhile<W, E>): OperatorFunction<Listing<W>, E> =>
@@ -62,7 +65,8 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // A watch that emits while it opens may make the subscriber unsubscribe.
+          // A watch that emits at once may make the subscriber unsubscribe, so both conditions are tested for
+          // every watch.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }
       };

@@ -1,5 +1,5 @@
-// Runs one piece of work at a time, in order, so that an older state never replaces a newer one. `coalesced`
-// also merges requests for the same work: one run serves all requests made before it began.
+// Runs tasks one at a time and in order, so that a write of an older state never replaces a newer one.
+// `coalesced` also merges requests for the same work: one run serves all requests made before it began.
 import {
   AsyncSubject,
   catchError,
@@ -20,7 +20,7 @@ interface Task<R> {
   readonly outcome$: AsyncSubject<R>;
 }
 
-/** Runs a task and emits its outcome; a failure reaches only the subscriber of that task. */
+/** Runs a task and emits its results to its subscriber, which alone receives a failure. */
 function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
   const next = (value: R): void => outcome$.next(value);
   // eslint-disable-next-line rxjs-x/throw-error -- passed on, whatever it is
@@ -34,12 +34,13 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns the same work, one at a time: it starts when the previous one has completed or failed. Subscribing
- * queues it, and unsubscribing does not cancel it. Emits the last value of the work when it completes.
+ * Returns a function that runs the same work one at a time: a task starts when the previous one has completed
+ * or failed. Subscribing queues the task, and unsubscribing does not cancel it. Emits the last value of the
+ * task when it completes.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
-  // Never unsubscribed: work can be queued at any time. It cannot fail.
+  // This subscription never ends, because work can be queued at any time. It cannot fail.
   task$.pipe(concatMap(done)).subscribe();
   return (value) =>
     defer(() => {
@@ -50,8 +51,8 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
 };
 
 /**
- * Returns the same work, never run twice at once. All subscribers during a run share the next run, so the
- * work always sees the state at the time of their subscription or a newer one.
+ * Returns work that never runs twice at once. All subscribers during a run share the next run, so it always
+ * sees the state at the time of their subscription or a newer state.
  */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;

@@ -1,15 +1,20 @@
-// Checks of values that come over a connection. A value that breaks a rule is refused with that rule.
+// Checks of values that clients send. The error for a refused value names the rule that the value breaks.
 
-/** The accepted value, or the reason for the refusal. */
+/** The checked value, or the reason why it is refused. */
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Returns the result for a valid value. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
-/** Returns a refusal. `problem` names the path, the rule and the value, and is sent to the client. */
+/**
+ * Returns the result for an invalid value. `problem` names its path, the rule and the value, and is sent to
+ * the client.
+ */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
-/** The maximum length of a text in characters; every valid path and name is shorter. */
+/**
+ * The maximum length of a text in characters; a longer text is refused. Every valid path and name is shorter.
+ */
 const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -28,14 +33,14 @@ export const fieldsIn = (text: string): Fields | undefined => {
   }
 };
 
-/** Returns the text that shows a refused value to the user, at most 60 characters. */
+/** Returns the text that shows a refused value to the user, cut to at most 60 characters. */
 export const shown = (value: unknown): string => {
   const text = jsonOf(value);
   if (text === undefined) return 'nothing';
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** Returns the value as JSON text. `JSON.stringify` throws on a value that is nested too deeply. */
+/** Returns the value as JSON text; `undefined` if it is nested too deeply for `JSON.stringify`. */
 const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);
@@ -44,14 +49,17 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-/** Returns the object; refuses a key that is not in `keys`. */
+/** Returns the value if it is an object that has only these keys; otherwise an error. */
 export const checkFields = (value: unknown, path: string, keys: readonly string[]): Checked<Fields> => {
   if (!isFields(value)) return refuse(`${path}: ${shown(value)} is not an object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   return unknown === undefined ? accept(value) : refuse(`${path}: ${shown(unknown)} is not a known key`);
 };
 
-/** Returns the text if it can be a name or a path: not empty, not too long, without a NUL character. */
+/**
+ * Returns the value if it can be a name or a path: a text that is not empty, not too long, and has no NUL
+ * character.
+ */
 export const checkText = (value: unknown, path: string): Checked<string> => {
   if (typeof value !== 'string') return refuse(`${path}: ${shown(value)} is not a string`);
   if (value === '') return refuse(`${path}: is empty`);

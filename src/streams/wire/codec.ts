@@ -10,15 +10,17 @@ export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];
 
-/** A valid request, or the error to answer with. `id` is `null` if the request's id could not be read. */
+/**
+ * A valid request, or the error to answer with. `id` is `null` if the id of the request could not be read.
+ */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
 
-/** Returns the message as the text of one frame, without a newline. */
+/** Returns the message as JSON text without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
-/** Returns the decoded and checked request of a client; never throws. */
+/** Decodes and checks the request of a client. Returns an error for an invalid one; never throws. */
 export const decodeRequest = (text: string): DecodedRequest => {
   const frame = parseFrame(text);
   if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
@@ -30,7 +32,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
   return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
 };
 
-/** Returns the JSON object that a frame contains. */
+/** Returns the JSON object that a message contains, or an error. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

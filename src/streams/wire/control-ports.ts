@@ -1,10 +1,10 @@
-// The interface of the control server. The source receives requests from it, and the sinks answer through it.
+// The interface of the control server: other code gets requests of clients from it and sends answers with it.
 // The server itself makes no decisions.
 import type { Observable } from 'rxjs';
 import type { ClientRequest } from './codec.ts';
 import type { RpcMessage } from './protocol.ts';
 
-/** Identifies one connection; never reused, not even by the next supervisor. */
+/** Identifies one connection of a client; never used twice, not even by the next supervisor. */
 export type ClientId = string;
 
 export interface Incoming {
@@ -12,29 +12,32 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
-/** An open connection whose descriptor is handed over in an upgrade. */
+/** An open connection of a client, whose descriptor the next program gets in an upgrade. */
 export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;
 }
 
-/** A server that accepts no connections until `resume` is called; new clients wait. */
+/** A server that accepts no connections until `resume` is called; clients that connect meanwhile wait. */
 interface PausedServer {
   /** The descriptor of the listening socket. */
   readonly listening: number;
   readonly resume: () => Promise<void>;
 }
 
-/** The connections that a server hands over, as read in one turn of the event loop. */
+/**
+ * The clients that a server hands over to the next program in an upgrade, as they were in one turn of the
+ * event loop.
+ */
 interface HandedServer {
   readonly clients: readonly OpenClient[];
-  /** True if no client is being accepted or has sent only a part of a message. */
+  /** True if no connection is being accepted and no client has sent only a part of a message. */
   readonly whole: boolean;
 }
 
-/** Decides which connections the spawn socket accepts. */
+/** Decides which clients may connect to the spawn socket, the socket for requests of services. */
 export interface DoorGate {
-  /** Returns the uid of the client; `undefined` if the kernel does not report it. */
+  /** Returns the uid of the client with this descriptor; `undefined` if the kernel does not report it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
 }
@@ -43,8 +46,8 @@ export interface ControlServer {
   readonly pause: (duplicate: (descriptor: number) => number) => PausedServer;
   readonly handed: () => HandedServer;
   /**
-   * Listens on the socket that the previous program left open. Resolves to a function that takes over its
-   * clients in the turn in which it is called.
+   * Listens on the socket that the previous program left open. Resolves to a function that takes over the
+   * clients of that program in the turn of the event loop in which it is called.
    */
   readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
   /** Emits valid requests in order of arrival. Subscribe before `listen`. */
@@ -54,19 +57,19 @@ export interface ControlServer {
   /** Creates the socket and accepts connections. Rejects if the socket cannot be created. */
   readonly listen: () => Promise<void>;
   /**
-   * Opens the spawn socket at `path`: accepts connections of admitted uids, which may only request children.
-   * Rejects if the socket cannot be created.
+   * Opens the spawn socket at `path`. Only clients that `gate` admits can connect, and they may only request
+   * children. Rejects if the socket cannot be created.
    */
   readonly openDoor: (path: string, gate: DoorGate) => Promise<void>;
-  /** Creates the socket again if its file was removed; connected clients stay connected. */
+  /** Creates the socket file again if it was removed; connected clients stay connected. */
   readonly mend: () => Promise<void>;
-  /** Sends a message to a connected client; disconnects a client that does not read. */
+  /** Sends a message to a connected client. A client that does not read its messages is disconnected. */
   readonly send: (client: ClientId, message: RpcMessage) => void;
   /** Returns the descriptor of a connected client, and the machine's uptime in seconds when it connected. */
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
-  /** False while the client's send buffer is over the limit; true for a closed connection. */
+  /** False while too much data waits for the client to read it; true for a closed connection. */
   readonly keepsUp: (client: ClientId) => boolean;
   /** Closes every connection once its data is sent, and removes the socket file. */
   readonly close: () => Promise<void>;

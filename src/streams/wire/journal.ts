@@ -24,14 +24,14 @@ type JournalLine =
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a closed journal: the name of the journal that follows. */
+  /** The last line of a journal that was closed: the name of the journal that follows. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /**
- * Returns the change from the list `before` to the list `now`, if it only lost entries at its start and got
- * new ones at its end; otherwise `undefined`. Entries are compared by identity.
+ * Returns the change from the list `before` to the list `now`. Returns `undefined` if the change was anything
+ * else than removing entries at the start and adding entries at the end. Entries are compared by identity.
  */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
@@ -47,8 +47,8 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
 /**
- * Returns the fields with new values, and the lists that grew. It runs several times for each start of a
- * service, so it is a loop, for speed.
+ * Returns the fields with new values, and the lists that grew. A loop, for speed: it runs several times
+ * whenever a service starts.
  */
 const newIn = (
   now: Service,
@@ -66,7 +66,9 @@ const newIn = (
   return { set, grow };
 };
 
-/** Returns the line for a service that was last recorded as `before`; `undefined` if nothing changed. */
+/**
+ * Returns the journal line for a service that was last recorded as `before`; `undefined` if nothing changed.
+ */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -103,19 +105,19 @@ const without = (record: Fields, drop: unknown): Fields => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service after this line is applied to it. */
+/** Returns the record of a service after applying a journal line to it. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
 /**
- * The records of a project by service id. Invalid records are kept here; the reader of the records refuses
- * them.
+ * The records of a project by service id. Invalid records are included; the code that uses the records
+ * refuses them.
  */
 export type Records = Map<unknown, unknown>;
 
-/** Returns the service id of a record; a unique symbol if the record has none. */
+/** Returns the service id in a record; a unique symbol if the record has no id. */
 export const idOfRecord = (record: unknown): unknown => {
   const spec = isFields(record) ? record['spec'] : undefined;
   return isFields(spec) ? spec['id'] : Symbol('nobody');
@@ -123,8 +125,8 @@ export const idOfRecord = (record: unknown): unknown => {
 
 /**
  * Applies the lines of a journal to the records. Returns the name of the next journal, if there is one, and
- * the number of complete lines that could not be read. A last line without a newline was cut off while it was
- * written, and is ignored.
+ * the number of complete lines that could not be read. A last line without a newline is ignored, because it
+ * was cut off when it was written.
  */
 export const replay = (
   records: Records,

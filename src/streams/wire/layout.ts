@@ -13,12 +13,13 @@ export interface Layout {
   readonly pid: string;
   readonly socket: string;
   /**
-   * Pid and start time of the FIFO holder: the process that keeps the FIFOs open while no supervisor runs.
+   * Contains pid and start time of the FIFO holder, the process that keeps the FIFOs open while no supervisor
+   * runs.
    */
   readonly keeper: string;
-  /** A FIFO that is never written to: the FIFO holder blocks on it. */
+  /** A FIFO that is never written to. The FIFO holder waits by reading it. */
   readonly silence: string;
-  /** Output of services that was read but is not yet in the logs. */
+  /** Service output that the supervisor has read but not yet written to the logs. */
   readonly output: string;
   /** Contains the real path of the socket if the path `socket` is too long for the kernel. */
   readonly socketPointer: string;
@@ -26,21 +27,22 @@ export interface Layout {
   readonly reserve: string;
   /** The state that a program hands over to the next one in the same process (upgrade, re-exec). */
   readonly handover: string;
-  /** Copies of the running program, to return to if its successor fails. */
+  /** Copies of the running program. The supervisor returns to such a copy if an upgrade fails. */
   readonly programs: string;
   /**
-   * The paths of the Node and the supervisor program that a guardian starts instead of its own, one per line.
+   * The paths of the Node binary and the supervisor program that a guardian must start instead of its own,
+   * one per line.
    */
   readonly successor: string;
   /** The reason why the supervisor re-executed itself; the next program reports it. */
   readonly broke: string;
-  /** How much service output a foreground supervisor had shown when it re-executed itself. */
+  /** How much service output a supervisor in the foreground had shown when it re-executed itself. */
   readonly shown: string;
-  /** Present while a shutdown is under way. */
+  /** A file that exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
   readonly units: string;
-  /** One file for each running command on behalf of a service, named by its run tag. */
+  /** One file for each running command on behalf of a service, named by the command's run tag. */
   readonly commands: string;
   readonly projects: string;
   /** Purged files are moved here, within the same file system, until they are removed. */
@@ -49,28 +51,37 @@ export interface Layout {
   /** One `sup.event/1` document per line; rotated files end in `.1` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /** The journal with this name: the changes since the state file that names it was written. */
+  /**
+   * The journal with this name: the changes since the project's state file was written, which contains the
+   * name.
+   */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /**
-   * The FIFO of an output stream. The name of a second-pair FIFO contains `+`, which no service name
-   * contains.
+   * The FIFO of an output stream. In the second FIFO pair of a service the name contains `+`, which no
+   * service name contains.
    */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
-  /** The FIFO of a child of the service. */
+  /** The FIFO that a child of the service writes its output into. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
   /** The active log file; rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
-/** Matches the names of `journal` files. */
+/** Matches the names of journal files, as `journal` makes them. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
-/** Matches the names of `childFifo` files. Names of services and children contain no `+`. */
+/**
+ * Matches the names of FIFOs of children, as `childFifo` makes them. Names of services and children contain
+ * no `+`.
+ */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/** Returns the service and the child to which a file of `runDir` belongs; `undefined` for other files. */
+/**
+ * Returns the service and the child to which a file in the directory `runDir` belongs; `undefined` for other
+ * files.
+ */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {

@@ -8,7 +8,7 @@
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
 /** The output stream of a child that the service requested. */
 type ChildStream = `child:${string}`;
-/** `sup` is the stream of the supervisor itself, for lines about dropped output. */
+/** The streams in a log file. `sup` is for the supervisor's own lines about dropped output. */
 export type LogStream = OutputStream | 'sup';
 
 export interface LogEntry {
@@ -17,15 +17,15 @@ export interface LogEntry {
   /** The name of the stream: a `LogStream` if this version wrote the line. */
   readonly stream: string;
   readonly text: string;
-  /** True if the next line of the same stream continues this text. */
+  /** True if the next line of the same stream continues the text of this line. */
   readonly continues: boolean;
 }
 
-/** The maximum length of the text of one line, in bytes. */
+/** The maximum length of the text of one line, in bytes; a longer text is written as several lines. */
 export const LONGEST_TEXT = 64 * 1024;
-/** The length of the timestamp at the start of a line, in bytes; the whole header is ASCII. */
+/** The length of the timestamp at the start of a line, in bytes. */
 export const STAMP_LENGTH = 27;
-/** The length of the longest possible header, in bytes. */
+/** The length of the longest possible header (timestamp and stream name), in bytes. */
 export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
@@ -33,21 +33,26 @@ const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_
 /** Returns the stream name for the output of the child with this name. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
-/** Returns the timestamp for the start of a line. Timestamps sort as text in the order of time. */
+/**
+ * Returns the timestamp for the start of a line. Timestamps that are sorted as text are in the order of time.
+ */
 export const stampOf = (at: Date): string => at.toISOString().replace('Z', '000Z');
 
 /**
- * Returns the header of a line that contains a whole text or its last part, with spaces in place of the
- * timestamp.
+ * Returns the header (timestamp and stream name) of a line with a whole text or its last part; spaces take
+ * the place of the timestamp.
  */
 export const headerOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream} `;
 
-/** Returns the header of a line that the next line continues, with spaces in place of the timestamp. */
+/**
+ * Returns the header (timestamp and stream name) of a line whose text the next line continues; spaces take
+ * the place of the timestamp.
+ */
 export const partHeaderOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream}+ `;
 
 /**
- * Parses the header in the first LONGEST_HEADER bytes of a line; `textAt` is where the text begins. A line
- * without a header is all text.
+ * Parses the header (timestamp and stream name) in the first LONGEST_HEADER bytes of a line; `textAt` is
+ * where the text begins. A line without a header is all text.
  */
 export const readHeader = (
   line: string,

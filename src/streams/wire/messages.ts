@@ -1,10 +1,10 @@
-// Builds the messages that the supervisor sends, in JSON-RPC 2.0.
+// Builds the JSON-RPC 2.0 messages that the supervisor sends.
 import type { ErrorDocument } from './documents/documents.ts';
 import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
 
 /**
- * Error codes. All but `failed` are defined by JSON-RPC. `failed`: the method was called and failed; `data`
- * is the error.
+ * Error codes of answers. JSON-RPC defines all of them except `failed`: the method was called and failed, and
+ * `data` is its error.
  */
 export const RPC = {
   unparseable: -32700,
@@ -14,36 +14,39 @@ export const RPC = {
   failed: -32000,
 } as const;
 
-/** Returns the answer to a call that succeeded. */
+/** Returns the answer to a request that succeeded. */
 export const resultOf = (id: number, result: Methods[Method]['result']): RpcMessage => ({
   jsonrpc: '2.0',
   id,
   result,
 });
 
-/** Returns the answer to a call that failed: `data` is the error with its code. */
+/** Returns the answer to a request that failed; `data` is the error with its code. */
 export const failureOf = (id: number, data: ErrorDocument, warnings: readonly string[] = []): RpcMessage => ({
   jsonrpc: '2.0',
   id,
   error: { code: RPC.failed, message: data.message, data, ...(warnings.length > 0 && { warnings }) },
 });
 
-/** Returns the message that a refused client gets; it answers no call. */
+/** Returns the message to a client that is refused; it answers no request. */
 export const refusalOf = (data: ErrorDocument): RpcMessage => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: RPC.failed, message: data.message, data },
 });
 
-/** Returns the first message on every connection, sent before any call. */
+/** Returns the first message on every connection, which the supervisor sends before any request. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
-/** Returns a progress message for users. A long command may send any number of them before its answer. */
+/**
+ * Returns a message that reports progress to the user. A long command may send any number of them before its
+ * answer.
+ */
 export const progressOf = (text: string): RpcMessage => ({
   jsonrpc: '2.0',
   method: 'progress',
   params: { text },
 });
 
-/** Returns a notification with changes for a subscriber of the live view. */
+/** Returns a message with changes of services for a client of the live view. */
 export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

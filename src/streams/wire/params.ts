@@ -1,4 +1,4 @@
-// Checks the parameters of every method, because the supervisor does not trust its clients.
+// Checks the parameters of every request, because the supervisor does not trust its clients.
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
@@ -10,7 +10,8 @@ const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
 /**
- * Maximum number of names in a list; a command with more is refused. No supervisor has that many services.
+ * Maximum number of names in a list of a request; a request with more is refused. No supervisor has that many
+ * services.
  */
 const MOST_NAMES = 10_000;
 
@@ -28,8 +29,8 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
 };
 
 /**
- * Returns the selection; an absent one selects all services. An unknown key is refused: if it were ignored,
- * the selection would be too large.
+ * Returns the checked selection; without a value it selects all services. An unknown key is refused, because
+ * ignoring it would select too many services.
  */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
@@ -48,7 +49,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
-/** Returns the samples query; `since` is a whole number of milliseconds since 1970. */
+/** Returns the checked query for samples; `since` is a whole number of milliseconds since 1970. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -66,7 +67,9 @@ const checkPath = (value: unknown, path: string): Checked<string> => {
     : refuse(`${path}: ${shown(value)} is no absolute path`);
 };
 
-/** Returns the parameters of an upgrade. Unknown keys are ignored, since a newer client may send them. */
+/**
+ * Returns the checked parameters of an upgrade. Unknown keys are ignored, since a newer client may send them.
+ */
 export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   if (!isFields(value)) return refuse(`params: ${shown(value)} is not an object`);
   const node = checkPath(value['node'], 'params.node');
@@ -78,8 +81,8 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
 /**
- * Returns the purge query. `kinds` is required; without `projects` all projects that are not registered are
- * purged.
+ * Returns the checked query to purge files. `kinds` is required. Without `projects`, files of all projects
+ * that are not registered are purged.
  */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
@@ -145,8 +148,8 @@ const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
 /**
- * Returns the command, checked by the rules of its `type`. An unknown type is refused with a list of the
- * known ones.
+ * Returns the command after checking it by the rules of its `type`. For an unknown type the error lists the
+ * known types.
  */
 export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [

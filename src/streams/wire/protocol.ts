@@ -17,15 +17,16 @@ import type {
  * misunderstand.
  */
 export const PROTOCOL = 3;
-/** The largest frame the supervisor accepts, in bytes. */
+/** The largest message the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
 /**
- * The largest frame a client accepts, in bytes: large enough for `inspect` of thousands of services with
- * their histories.
+ * The largest message a client accepts, in bytes: enough for `inspect` of thousands of services with their
+ * histories.
  */
 export const MAX_ANSWER = 128 * 1024 * 1024;
 /**
- * The WebSocket close code for a client that is refused because the supervisor has its maximum of clients.
+ * The WebSocket close code for a client that is refused because the supervisor has its maximum number of
+ * clients.
  */
 export const TRY_AGAIN_LATER = 1013;
 
@@ -37,9 +38,9 @@ export interface Hello {
   readonly since: string;
   /** The guardian of the supervisor; absent if there is none. */
   readonly guardian?: Guardian;
-  /** Present after a failed upgrade: the message that the old program continues. */
+  /** Present after a failed upgrade: the message that the old program continues to run. */
   readonly resumed?: string;
-  /** Why the supervisor cannot call the C library; absent if it can. */
+  /** Why the supervisor cannot call the C library; absent if it can call it. */
   readonly no_calls?: string;
 }
 
@@ -50,7 +51,10 @@ export interface Guardian {
   readonly restarts: number;
 }
 
-/** Requests the samples of the selected services since an instant, as far as they are in memory. */
+/**
+ * Requests the samples (CPU and memory over time) of the selected services since an instant, as far as they
+ * are in memory.
+ */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -63,7 +67,10 @@ export interface SamplesAnswer {
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
-/** What an upgrade must run: the absolute paths of Node and of the supervisor program. */
+/**
+ * The parameters of an upgrade: the absolute paths of the Node binary and of the supervisor program to run
+ * next.
+ */
 export interface UpgradeOrder {
   readonly node: string;
   readonly program: string;
@@ -73,23 +80,26 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** The warnings about the upgrade; absent in the answer of an older program. */
+  /** The warnings about the upgrade; absent if an older program answers. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * The kinds of files that unregistered projects leave. `logs`: the output of services. `state`: their
- * recorded states and FIFOs.
+ * The kinds of files that remain when a project is not registered any more. `logs`: the output of services.
+ * `state`: their saved states and FIFOs.
  */
 export type LeftoverKind = 'logs' | 'state';
 
-/** The projects and kinds of files to purge; without `projects`, all projects that are not registered. */
+/**
+ * The projects and the kinds of files to purge. Without `projects`, those of all projects that are not
+ * registered.
+ */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
 }
 
-/** A file or directory left by a project that is not registered. */
+/** A file or directory of a project that is not registered any more. */
 export interface Leftover {
   readonly project: string;
   readonly kind: LeftoverKind;
@@ -97,18 +107,19 @@ export interface Leftover {
 }
 
 /**
- * Every method with the types of its parameters and its result. `command` is answered when the command is
- * finished.
+ * Every method of the protocol with the types of its parameters and its result. `command` is answered when
+ * the command is complete.
  */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
   readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
-  /** Returns the metrics for monitoring systems. */
+  /** Returns the metrics of the supervisor and of every service. */
   readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
   /**
-   * Returns the variables that services inherit from the supervisor. They are also the fallback for `${VAR}`.
+   * Returns the variables that services inherit from the supervisor. `${VAR}` in a manifest uses them, too,
+   * if the manifest does not set `VAR`.
    */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
@@ -119,34 +130,34 @@ export interface Methods {
    * because newer clients send it to older supervisors.
    */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Moves the leftover files of unregistered projects aside; the client then removes them. */
+  /** Moves files of projects that are not registered to another directory; the client then removes them. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
   /**
-   * Subscribes to `view` notifications. The first has all selected services (`full`), the following only
-   * those that changed.
+   * Makes the supervisor send `view` notifications: first all selected services (`full`), then only those
+   * that changed.
    */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
 
 /**
- * The live view: first a full view, then changes. In a change, a project contains only the services that
- * changed.
+ * One message of the live view: all selected services (`full`), or a change. A change has only the services
+ * that changed.
  */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
-  /** The removed services, as `project/service`. */
+  /** The services that were removed, as `project/service`. */
   readonly gone: readonly string[];
 }
 
 interface Notifications {
   readonly hello: Hello;
   readonly view: View;
-  /** The progress of an upgrade, sent to the client that requested it. */
+  /** Reports the progress of an upgrade to the client that requested it. */
   readonly progress: { readonly text: string };
 }
 
@@ -158,8 +169,8 @@ interface RpcRequest {
 }
 
 /**
- * `code` is the number that JSON-RPC requires; `data` is the error for the user; `warnings` are the same as
- * in a successful answer.
+ * The error of a request. `code` is the number that JSON-RPC requires; `data` is the error for the user;
+ * `warnings` are the same as in a successful answer.
  */
 export interface RpcError {
   readonly code: number;

@@ -9,9 +9,12 @@ export const REGISTRY_SCHEMA = 'sup.registry/1';
 /** The content of `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
-  /** The id of the boot in which the recorded processes ran; after a reboot none of them is alive. */
+  /**
+   * The id of the machine's boot in which the recorded processes ran. After a reboot none of these processes
+   * is alive.
+   */
   readonly boot_id: string;
-  /** The name of the journal with later changes (`journal.ts`); absent: there is none. */
+  /** The name of the journal with later changes (`journal.ts`); absent if there is none. */
   readonly journal?: string;
   readonly services: readonly Service[];
 }
@@ -20,7 +23,7 @@ export interface StoredState {
 export interface Registered {
   /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** The projects with a state file: the next supervisor notices if one is lost. */
+  /** The projects that have a state file, so that the next supervisor notices if one is lost. */
   readonly projects: readonly ProjectId[];
 }
 
@@ -36,14 +39,14 @@ export interface ProjectSnapshot {
 }
 
 /**
- * Service facts that are added to the other run of a rollout when it is written. Programs before D-122 read
- * that run as a service and expect them.
+ * Service fields that are added to the second run of a rollout when it is written. Programs before D-122 read
+ * this run as a service and expect the fields.
  */
 const FACTS_OF_OTHER = { resume: false, leaving: false, gate: 'none', awaitedBy: [] } as const;
 
 /**
- * Returns a service in the form that is written, which older programs can also read; without a rollout, the
- * same object.
+ * Returns a service in the form in which it is written, which older programs can also read. Without a
+ * rollout, this is the same object.
  */
 export const storedService = (service: Service): Service => {
   const { rollout } = service;
@@ -52,8 +55,8 @@ export const storedService = (service: Service): Service => {
 };
 
 /**
- * Returns the service from the written form, by this program or an older one; without a rollout, the same
- * object.
+ * Converts a service from the form in which this or an older program has written it. Without a rollout, this
+ * is the same object.
  */
 export const serviceFromStored = (stored: Service): Service => {
   const { rollout } = stored;

@@ -1,8 +1,11 @@
-// The result of loading one manifest, and the problems it can have, each with an error code.
+// The result of loading one manifest, and the types of its problems, each with an error code.
 import type { ServiceSpec } from './spec.ts';
 import type { ProjectId, ServiceId } from '../ids.ts';
 
-/** Codes of manifest problems; a command fails with such a code if its manifest does not load. */
+/**
+ * The codes that a problem of a manifest can have. A command fails with such a code if its manifest does not
+ * load.
+ */
 export const MANIFEST_CODES = [
   'ERR0207',
   'ERR0208',
@@ -30,14 +33,14 @@ export const MANIFEST_CODES = [
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
 /**
- * The codes that a problem of a load can have. ERR0203: the file cannot be read. ERR0001: a bug in the
- * loader, which affects only that manifest.
+ * The codes that a problem can have while a manifest is loaded. ERR0203: the file cannot be read. ERR0001: a
+ * bug in the loader, which affects only that manifest.
  */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';
 
 /**
- * A problem of a manifest. The user must fix an error and should fix a warning. Lines and columns count from
- * 1.
+ * A problem of a manifest. An error prevents loading; a warning does not, but should be fixed. Lines and
+ * columns count from 1.
  */
 export interface Problem {
   readonly code: ProblemCode;
@@ -60,9 +63,9 @@ export interface Problem {
 
 export interface ProjectSpec {
   readonly id: ProjectId;
-  /** The name to display. */
+  /** The name of the project that users see. */
   readonly name: string;
-  /** Resolved path of the manifest that declares it. */
+  /** The resolved path of the manifest that declares the project. */
   readonly manifest: string;
 }
 
@@ -93,11 +96,11 @@ export const DEFAULT_METRICS: MetricsSpec = {
 };
 
 /**
- * A manifest that loaded. `sup start` registers what `sup validate` accepts, since both load it in the same
- * way.
+ * A manifest that loaded without errors. `sup validate` and `sup start` load it in the same way, so both
+ * accept the same manifests.
  */
 export interface Manifest {
-  /** Resolved path of the root file, which identifies the manifest. */
+  /** The resolved path of the manifest's root file, which identifies the manifest. */
   readonly path: string;
   readonly schema: 2 | 3;
   readonly projects: readonly ProjectSpec[];
@@ -106,11 +109,11 @@ export interface Manifest {
   readonly metrics?: MetricsSpec;
 }
 
-/** The result of loading one manifest. `manifest` is absent if any problem is an error. */
+/** The result of loading one manifest. `manifest` is absent if at least one problem is an error. */
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** The slot that has the traffic, for each service with a `state_path` file. */
+  /** For each service with a `state_path` file: the slot that has the traffic according to this file. */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

@@ -1,4 +1,4 @@
-// A manifest's services, resolved: every default applied, every path absolute, every duration in
+// The services of a manifest with every default applied, every path absolute and every duration in
 // milliseconds. `src/manifest` creates them; no other code reads YAML. Fields as in `docs/manifest.md`, "A
 // service".
 import type { ProjectId, ServiceId } from '../ids.ts';
@@ -10,8 +10,8 @@ export type Launch =
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
 /**
- * When a dependency allows the start of its dependent. `started`: it is ready, or a one-shot that completed.
- * `completed`: it exited with 0.
+ * A dependency, and the condition for starting its dependent. `started`: the dependency is ready, or a
+ * one-shot that completed. `completed`: it exited with 0.
  */
 export interface Dependency {
   readonly service: ServiceId;
@@ -31,7 +31,10 @@ export interface Backoff {
 
 /** How a service's variables are combined with the supervisor's own environment. */
 export interface EnvSpec {
-  /** The variables from `env.file` and `env.vars` of root, project and service, merged and expanded. */
+  /**
+   * The variables from `env.file` and `env.vars` of the top level, the project and the service, merged and
+   * expanded.
+   */
   readonly vars: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
@@ -87,29 +90,29 @@ export type HookName =
 
 export interface Hook {
   readonly command: string;
-  /** The time limit; absent: none. */
+  /** The time limit of the hook command; absent: none. */
   readonly timeout?: Ms;
 }
 
-/** How `sup reload` tells a running service to read its configuration again. */
+/** How `sup reload` makes a running service read its configuration again. */
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
 export interface CronSpec {
   readonly expression: string;
-  /** The time zone: an IANA name, `utc` or `local`. */
+  /** The time zone of the schedule: an IANA name, `utc` or `local`. */
   readonly timezone: string;
   readonly timeout?: Ms;
 }
 
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
-  /** The size at which a log is rotated; 0: never. Absent: the default of `supervisor.xml`. */
+  /** The log file is rotated at this size; 0: never. Absent: the default of `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
 }
 
-/** The manifest key `spawn`: the limits for children that a running service requests. */
+/** The manifest key `spawn`: whether and how many children a running service may request. */
 export interface SpawnPolicy {
   readonly mode: 'static' | 'dynamic';
   readonly children: number;
@@ -123,9 +126,9 @@ export type Limit = number | 'unlimited';
 
 export interface CgroupSpec {
   readonly root: string;
-  /** The memory limit: bytes, or `max` for none. */
+  /** The memory limit of the cgroup: bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
-  /** The text that is written to `cpu.max`: `max`, `max 100000` or `50000 100000`. */
+  /** The CPU limit as text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
   readonly cpuWeight?: number;
 }
@@ -167,24 +170,27 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** The TCP ports that a service may bind and connect to; an absent list allows all. */
+/** The TCP ports that a service may bind and connect to. An absent list allows all ports. */
 export interface PortsSpec {
   readonly bind?: readonly number[];
   readonly connect?: readonly number[];
 }
 
-/** The manifest keys that need a launcher, some of them also a supervisor started with `--sys`. */
+/**
+ * The manifest keys that need root privileges or a launcher program; some need a supervisor started with
+ * `--sys`.
+ */
 export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  /** The capabilities to keep; absent: those that the user has. */
+  /** The capabilities that the service keeps; absent: those that its user has. */
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
 }
 
-/** A listening socket that the supervisor holds and passes to each run. */
+/** A listening socket that the supervisor opens and passes to each run of the service. */
 export interface SocketSpec {
   readonly name: string;
   readonly listen:
@@ -205,7 +211,8 @@ export interface ServiceSpec {
    */
   readonly schema: 2 | 3;
   /**
-   * The resolved path of the manifest that declares it; `directory` is the base of relative paths and hooks.
+   * The resolved path of the manifest that declares the service; `directory` is the base of relative paths
+   * and hooks.
    */
   readonly manifest: string;
   readonly directory: string;
@@ -216,9 +223,12 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
-  /** Present if a supervisor that was started with manifests ends when this service ends for good. */
+  /**
+   * Present if a supervisor that was started with manifests ends when this service has ended and is not
+   * restarted.
+   */
   readonly essential?: true;
-  /** Present if the service may use the control socket although it is confined. */
+  /** Present if the service may use the supervisor's control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
@@ -227,15 +237,17 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** `true` skips the service. A command skips it if the command succeeds. */
+  /** `true` skips the service. A string is a command; the service is skipped if the command exits with 0. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
   /** The umask as four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
-  /** The account that runs the commands on behalf of the service (`docs/manifest.md`, "run_as"). */
+  /**
+   * The account that runs commands on behalf of the service, such as hooks (`docs/manifest.md`, "run_as").
+   */
   readonly runAs?: 'supervisor' | 'service';
-  /** The listening sockets, passed in this order from descriptor 3 on. */
+  /** The listening sockets; the service gets them in this order as descriptors from 3 on. */
   readonly sockets?: readonly SocketSpec[];
   /** The digest of all other fields in canonical order: equal digests mean equal declarations. */
   readonly digest: string;

@@ -1,5 +1,5 @@
 // The part of the error catalogue about services that do not become or stay ready, and about commands to
-// them.
+// services.
 
 export interface CatalogueEntry {
   readonly title: string;

@@ -1,5 +1,5 @@
-// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. It is used
-// as it is in the `reason` of a service; for an error shown alone, `error-text.ts` adds the name.
+// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. The
+// `reason` of a service is this sentence; where an error is shown alone, `error-text.ts` adds the name.
 import { type CommandError, leading, type ManifestError, type ServiceError, type SupError } from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { exitText } from '../service/exit.ts';
@@ -39,10 +39,10 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** At most this many services are named in a sentence; the list of errors has the rest. */
+/** At most this many services are named in a sentence. The list of errors below the sentence names all. */
 const MOST_CULPRITS = 10;
 
-/** Returns the services that the errors are about, each once: `shop/web, shop/db`. */
+/** Returns the services that the errors are about as text, each service once: `shop/web, shop/db`. */
 const culprits = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
   return listedText([...new Set(names)], MOST_CULPRITS);
@@ -53,7 +53,7 @@ const named = (errors: readonly SupError[], what: string): string => {
   return names === '' ? what : `${what}: ${names}`;
 };
 
-/** Returns the sentence for a program that was not started because of this manifest key. */
+/** Returns the sentence for a service that was not started because of this manifest key. */
 const refusedKey = ({ key, detail }: { readonly key: string; readonly detail: string }): string =>
   `not started: ${key}: ${detail}`;
 
@@ -84,7 +84,7 @@ const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ER
     ? `the confinement of this process, or of the main process of ${shownId(of)}, cannot be read`
     : `this process is not confined as ${shownId(of)} is: ${differences.map(differenceText).join('; ')}`;
 
-/** Returns the part of the sentence that says what still runs after a failed rollout. */
+/** Returns the part of the sentence that tells which run continues after a failed rollout. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
   if (old === 'unknown') return 'and it is unknown where the traffic goes';
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;

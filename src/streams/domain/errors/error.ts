@@ -1,5 +1,5 @@
-// The error catalogue, part one: every code with the facts it carries. Codes are permanent. Errors are data;
-// titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
+// The error catalogue, part one: the type of each error, by its code. Codes are permanent. An error holds
+// only facts; titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
 import { MANIFEST_CODES, type ManifestCode, type Problem } from '../declared/manifest.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
@@ -10,7 +10,7 @@ import type { Ms } from '../time.ts';
 /** The last lines that a service printed, oldest first. */
 export type Evidence = readonly string[];
 
-/** A process that left the session of its run. */
+/** A process that left the session of its run, as a daemon does. */
 export interface Daemon {
   readonly pid: number;
   readonly name: string;
@@ -18,34 +18,34 @@ export interface Daemon {
 
 interface OfService {
   readonly service: ServiceId;
-  /** The last output of the run; present once it is over, if it printed anything. */
+  /** The last output of the run; present once all its processes have ended, if it printed anything. */
   readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
 }
 /**
- * `old` says what became of the old run. `gone`: it ended, too. `unknown`: it is not known which run has the
- * traffic. Absent: it continues.
+ * The facts of a failed rollout. `old`: `gone` if the old run ended, too; `unknown` if it is not known which
+ * run has the traffic; absent if the old run continues.
  */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
 /**
- * `key`: the manifest key of the service that is the reason, such as `limits.nofile`. `final`: another
- * attempt would fail the same way, so there is none.
+ * `key`: the manifest key that is the reason, such as `limits.nofile`. `final`: another attempt would fail in
+ * the same way, so none is made.
  */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** The limit of `spawn.limits` that a child would exceed. */
+/** Which limit of the manifest key `spawn.limits` a new child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
 /**
- * A manifest that does not load. The error has the code of its first error, or of its first warning if there
- * is no error.
+ * Facts of a manifest that does not load. The error has the code of the manifest's first error, or of its
+ * first warning if there is no error.
  */
 interface ManifestFacts {
   readonly manifest: string;
@@ -59,29 +59,29 @@ interface ServiceFacts {
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
   /**
-   * An address was in use. With `status`, the run exited; without, a process outside the service's tree
-   * answers its health check.
+   * An address was in use. If `status` is present, the run exited because of it; otherwise a process outside
+   * the service answers its health check.
    */
   ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
-  /** The `pre_start` command reached its time limit; with `step: 'skip'`, the skip command did. */
+  /** The `pre_start` command reached its time limit; if `step` is present, the command in `skip` did. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
   /**
-   * `key` is the manifest key that is the reason; `command` is the command that a user gave, if there is no
-   * such key.
+   * The process could not be started. `key` is the manifest key that is the reason; without it, `command` is the
+   * command that the user gave.
    */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & OfRollout;
   ERR0116: OfService & Detailed & OfRollout;
   ERR0117: OfService;
-  /** The run exited with 0 before it was ready, and `daemon` survived in a session of its own. */
+  /** The run exited with 0 before it was ready, but the process `daemon` survived in another session. */
   ERR0118: OfService & { readonly daemon: Daemon };
   /**
-   * ERR0723 to ERR0746: a kernel feature that the manifest declares could not be set up, so the program was
+   * ERR0723 to ERR0746: a kernel feature that the manifest declares could not be set up, so the service was
    * not started. `key` is the manifest key.
    */
   ERR0723: OfService & OfKey & Detailed;
@@ -94,15 +94,18 @@ interface ServiceFacts {
   ERR0745: OfService & OfKey & Detailed;
   ERR0746: OfService & OfKey & Detailed;
   /**
-   * The process exited after readiness. The code is shown as the reason of a service. A command fails with it
-   * only if it waited for completion.
+   * The process exited after it was ready. Users see the code as the reason of the service's state. A command
+   * fails with it only if it waited for the service to complete.
    */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 
 interface CommandFacts {
   ERR0001: Detailed;
-  /** The name is ambiguous. `forgotten`: none of the projects is registered any more. */
+  /**
+   * Several projects have a service with this name. `forgotten`: none of these projects is registered any
+   * more.
+   */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
@@ -114,7 +117,7 @@ interface CommandFacts {
   ERR0202: {
     readonly name: string;
     readonly known: readonly string[];
-    /** True if the name is that of a project, where a service is required. */
+    /** True if the name is the name of a project, although the command needs a service. */
     readonly isProject?: boolean;
   };
   ERR0203: { readonly file: string } & Detailed;
@@ -126,10 +129,16 @@ interface CommandFacts {
     /** Present if the supervisor refused the client because it has its maximum number of clients. */
     readonly full?: true;
   };
-  /** No supervisor runs for `dataDir`. Without `dataDir`: there is a supervisor, but it is shutting down. */
+  /**
+   * No supervisor runs for this data directory. Without `dataDir`: a supervisor runs, but it is shutting
+   * down.
+   */
   ERR0206: {
     readonly dataDir?: string;
-    /** Present if the supervisor ended during this command: it is not known whether it was carried out. */
+    /**
+     * Present if the supervisor ended during this command, so that it is not known whether the command was
+     * carried out.
+     */
     readonly command?: string;
   };
   /** The manifest or its backup cannot be written. */
@@ -150,32 +159,32 @@ interface CommandFacts {
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
   /**
-   * The confinement of the requesting process differs from its service's, or cannot be read (no
-   * `differences`).
+   * The confinement of the process that requests a child differs from that of its service, or cannot be read
+   * (no `differences`).
    */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
-  /** The upgrade was refused before it began. */
+  /** The upgrade was refused before it began; the supervisor continues unchanged. */
   ERR0501: Detailed;
   /**
-   * `why` is present if the new program is not at fault: the supervisor stayed busy, or its own files were
-   * replaced.
+   * The upgrade failed. `why` is present if the new program is not the reason: `busy` if the supervisor
+   * stayed busy, `replaced` if its own files were replaced.
    */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
-  /** The named project is registered, so it is no leftover. */
+  /** The named project is registered, so its files are not leftovers that can be purged. */
   ERR0601: { readonly name: string };
-  /** Processes of the leftovers are still alive. */
+  /** Files of a project cannot be purged because its processes are still alive. */
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
-  /** Root would execute a file or directory that another user can change; `mend` is the remedy. */
+  /** Root would execute a file or directory that another user can change; `mend` says how to repair this. */
   ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
   /** Another supervisor holds the data directory. */
   ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
-  /** The caller belongs, or may belong, to a confined service. */
+  /** The caller belongs, or may belong, to a confined service, which may not do this. */
   ERR0750: Detailed;
 }
 
@@ -192,7 +201,7 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
 
-/** Every error code that is about one service. The type makes the compiler report a missing code. */
+/** Lists every error code that is about one service. The compiler reports a code that is missing here. */
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
@@ -224,19 +233,23 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
 };
 
 /**
- * True if the code is that of an error of one service. A command that fails with such a code was carried out.
+ * True if an error with this code is about one service. A command that fails with such a code was carried
+ * out.
  */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
 
-/** True for ERR0101 with exit status 0: the error of a restart after a clean exit. */
+/** True for ERR0101 with exit status 0: the process exited with success, but after it was ready. */
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 
-/** Returns the first error, or the first warning if there is no error. */
+/** Returns the first problem that is an error; if there is none, the first warning. */
 export const leading = (problems: readonly Problem[]): Problem | undefined =>
   problems.find(({ severity }) => severity === 'error') ?? problems[0];
 
-/** Returns the error for a manifest with these problems. Its code is that of the leading problem. */
+/**
+ * Returns the error for a manifest with these problems; its code is that of the first error, or else of the
+ * first warning.
+ */
 export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);
@@ -244,6 +257,6 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
 };
 
-/** Returns advice with the commands that help if a registered manifest does not load. */
+/** Returns advice for users: the commands that help if a registered manifest does not load. */
 export const manifestRemedy = (path: string): string =>
   `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

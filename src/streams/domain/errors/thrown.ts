@@ -4,6 +4,6 @@
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** Returns the log line for a bug: the place, and the stack if there is one. */
+/** Returns the log line for a bug: where it was caught, and its stack if there is one. */
 export const bugText = (where: string, thrown: unknown): string =>
   `ERR0001 ${where}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`;

@@ -1,40 +1,39 @@
-// The process that requests a child, and its ancestors, as the kernel reports them.
-
-/** The confinement of a process: names and values of facts that the kernel reports. */
-export type Confinement = Readonly<Record<string, string>>;
+// The process that requests a child of a service, and its ancestors, as the kernel reports them.
 
 /**
- * One process of the ancestry: the requesting process or one of its ancestors, up to the first process of the
- * machine.
+ * The confinement of a process (such as its namespaces): names and values of facts that the kernel reports.
  */
+export type Confinement = Readonly<Record<string, string>>;
+
+/** One process of the ancestry: the process that requests a child, or one of its ancestors up to pid 1. */
 export interface Ancestor {
   readonly pid: number;
   readonly startTicks: number;
   /**
-   * The real, effective, saved and file system uid; for the requesting process also the uid of its
+   * The real, effective, saved and file system uid. The process that requests a child has also the uid of its
    * connection.
    */
   readonly uids: readonly number[];
-  /** Absent if the confinement cannot be read. */
+  /** Absent if the kernel does not let the supervisor read it. */
   readonly confinement?: Confinement;
 }
 
-/** The uids that decide which process may request a child. */
+/** The uids from which the supervisor decides whether a process may request a child. */
 export interface DeclaredUids {
-  /** The supervisor's own uid, which is that of a service without `user`. */
+  /** The uid of the supervisor, which services without `user` have too. */
   readonly own: number;
-  /** The uid of each `user` in a manifest; absent if this machine has no such account. */
+  /** The uid of each account that a manifest names in `user`; absent if this machine has no such account. */
   readonly byUser: Readonly<Record<string, number>>;
 }
 
-/** The requesting process first, then its ancestors; or why they are not known. */
+/** The process that requests a child, followed by its ancestors; or why they are not known. */
 export type Ancestry =
   | { readonly tag: 'known'; readonly line: readonly Ancestor[]; readonly declared: DeclaredUids }
   | { readonly tag: 'unknown'; readonly detail: string };
 
 /**
- * One fact of confinement with two values: `asks` of the requesting process, `leader` of the run's main
- * process.
+ * One fact of confinement that differs: `asks` is its value for the process that requests a child, `leader`
+ * for the main process of the run.
  */
 export interface ConfinementDifference {
   readonly what: string;

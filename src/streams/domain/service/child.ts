@@ -8,14 +8,14 @@ import type { ExitStatus } from './exit.ts';
 import type { In } from './service-state.ts';
 
 /**
- * The parent of a child: one run (of the service or of another child), the service whichever run it has, or
- * `nobody` for an orphan.
+ * The parent of a child: a run (of the service or of another child), the service with whichever run it has,
+ * or `nobody` for an orphan.
  */
 export type ChildParent = RunId | 'service' | 'nobody';
 
 /** Why a child is stopped. */
 export type ChildEnding =
-  /** The service was stopped. */
+  /** The service of the child was stopped. */
   | 'stopped'
   /** The parent of the child ended, and the termination policy is `cascade`. */
   | 'parent'
@@ -24,14 +24,15 @@ export type ChildEnding =
   /** The service and its children used more than `total_memory`, and this child was the newest. */
   | 'memory';
 
-/** What a service asks for when it requests a child. */
+/** The parameters of a request for a child. */
 export interface ChildOrder {
-  /** The name of the child; absent: `child-1`, or the next number that is free. */
+  /** The name of the child; absent: `child-1`, or the next such name that is free. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
   /**
-   * `SUP_UNIT` of the requesting process. The request is refused if it does not match the process's ancestry.
+   * `SUP_UNIT` in the environment of the requesting process. The request is refused if it does not match the
+   * process's ancestry.
    */
   readonly unit?: string;
 }
@@ -43,18 +44,18 @@ export interface Child {
   readonly argv: readonly string[];
   readonly born: Instant;
   readonly ttl?: Ms;
-  /** When the `ttl` runs out. */
+  /** When the child's time to live (`ttl`) ends; then it is stopped. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
   /** Why the child is being stopped; absent: no stop was requested. */
   readonly ending?: ChildEnding;
   readonly actual: In<'spawning' | 'starting' | 'up' | 'stopping'>;
   readonly exit?: ExitStatus;
-  /** The request to answer once the child runs. */
+  /** The request to answer once the process of the child runs. */
   readonly askedBy?: RequestId;
 }
 
-/** A child whose run is over. */
+/** A child that has ended. */
 export interface PastChild {
   readonly name: string;
   readonly run: RunId;
@@ -69,7 +70,9 @@ export interface PastChild {
   readonly error?: ServiceError;
 }
 
-/** One granted request for a child: each parent gets at most ten a second. */
+/**
+ * One granted request for a child. They are counted, because each parent gets at most ten children a second.
+ */
 export interface Grant {
   readonly parent: ChildParent;
   readonly at: Instant;

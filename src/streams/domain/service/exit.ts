@@ -1,8 +1,8 @@
-// The exit status of a process. An unknown status never counts as success.
+// The exit status of a process. An unknown exit status never counts as success.
 
 /**
  * How a process ended: `code` (exit status 0–255), `signal` (name of the signal that killed it), or `unknown`
- * (it was not our child process, or its status was not reported).
+ * (the process was not a child of the supervisor, or its status was not reported).
  */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
@@ -14,11 +14,12 @@ interface Cause {
   readonly outOfMemory?: true;
 }
 
-/** True for exit status 0 only; `unknown` is not success. */
+/** True for exit status 0 only. An unknown status is not success. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
 /**
- * Returns the status in words: `exited with 1`, `killed by SIGKILL` or `ended, its exit status is unknown`.
+ * Returns the exit status in words: `exited with 1`, `killed by SIGKILL` or `ended, its exit status is
+ * unknown`.
  */
 export const exitText = (status: ExitStatus): string =>
   status.outOfMemory === true

@@ -1,5 +1,5 @@
-// The facts that a service's history keeps: the cause of each state change, and incidents, which changed no
-// state. The views turn them into sentences.
+// The facts in a service's history: the cause of each state change, and incidents that changed no state. The
+// views turn these facts into sentences.
 import type { ServiceError } from '../errors/error.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
@@ -10,25 +10,25 @@ import type { TimerName } from '../watch.ts';
 
 /** Facts about the input that caused a state change; most types of input have none. */
 export type CauseFacts =
-  /** `fell`: the failed dependencies. */
+  /** For the cause `fell`: the dependencies that failed. */
   | { readonly of: readonly ServiceId[] }
-  /** `pass-over`: the skipped dependency. */
+  /** For the cause `pass-over`: the dependency that was skipped. */
   | { readonly dependency: ServiceId }
-  /** `command-ended`: without `status` the command reached its time limit. */
+  /** For the cause `command-ended`: which command; without `status` it reached its time limit. */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
-  /** `spawned`: the pid of the leader. */
+  /** For the cause `spawned`: the pid of the run's main process. */
   | { readonly pid: number }
-  /** `spawn-failed`: why no process was created. */
+  /** For the cause `spawn-failed`: why no process was created. */
   | { readonly error: ServiceError }
-  /** `exited`: the exit status of the leader. */
+  /** For the cause `exited`: the exit status of the run's main process. */
   | { readonly status: ExitStatus }
-  /** `probed`: `detail` is present for a bad answer and for a failed connection. */
+  /** For the cause `probed`: the result; `detail` is present for a bad answer and for a failed connection. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
   | { readonly probe: 'stranger'; readonly taken: PortConflict }
-  /** `elapsed`: the timer that ended. */
+  /** For the cause `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };
 
-/** What a user did to a service's main process directly, without the supervisor. */
+/** What a user did directly to a service's main process, for example `sup kill`. */
 export type Act =
   | { readonly tag: 'signal'; readonly by: 'kill' | 'reload'; readonly signal: string }
   /** The service's reload command was run and exited with `status`. */
@@ -36,17 +36,17 @@ export type Act =
 
 export type IncidentFacts =
   /**
-   * The probes of an `up` service began to fail, or passed again. `streak` is the series of failures that
-   * began or ended.
+   * The health probes of a ready service began to fail, or passed again. `streak` describes the failures in a
+   * row.
    */
   { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress } | { readonly act: Act };
 
-/** One entry of `inspect`'s history without a state change. */
+/** One entry of `inspect`'s history for an incident that changed no state. */
 export interface Incident {
   readonly at: Instant;
-  /** The state during the incident; it did not change. */
+  /** The state of the service during the incident. */
   readonly during: Tag;
-  /** The input that reported the incident, as the state table names it. */
+  /** The input to the state table that reported the incident. */
   readonly cause: string;
   readonly facts: IncidentFacts;
 }

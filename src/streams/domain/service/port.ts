@@ -3,10 +3,7 @@
 import { shownId, type RunId, type ServiceId } from '../ids.ts';
 import type { ProcessRef } from './process.ts';
 
-/**
- * A process that listens on a port. `service` is present if the process belongs to a service of this
- * supervisor.
- */
+/** The process that listens on a port. `service` is present if this supervisor runs the process. */
 export interface PortHolder {
   readonly pid: number;
   readonly name?: string;
@@ -19,13 +16,13 @@ export interface PortConflict {
   readonly holder?: PortHolder;
 }
 
-/** A port of this machine, at one address; at any address if `address` is absent. */
+/** A port of this machine at one address. If `address` is absent, the port at any address. */
 export interface LocalPlace {
   readonly port: number;
   readonly address?: string;
 }
 
-/** Where a socket that the supervisor holds listens: a port, or a path. */
+/** The place where a socket that the supervisor opened listens: a port, or a path. */
 export type ListenPlace = LocalPlace | { readonly path: string };
 
 /** The run that the port should belong to. */
@@ -42,17 +39,17 @@ export interface LocalConnection {
 }
 
 /**
- * Which process accepted a connection. `run`: a process of the run. `other`: another process. `pending`: none
- * has accepted it yet. `hidden`: the run's processes may not be examined. `unknown`: the kernel does not list
- * the connection.
+ * Which process accepted a connection. `run`: a process of the run. `other`: another process. `pending`: no
+ * process has accepted it yet. `hidden`: the run's processes may not be examined. `unknown`: the kernel does
+ * not list the connection.
  */
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';
 
-/** Returns text that names the port and, if the kernel shows it, the process that holds it. */
+/** Returns a sentence that names the port and, if the kernel shows it, the process that listens there. */
 export const takenText = ({ port, holder }: PortConflict): string =>
   holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
 
-/** Returns text that names the process at the address of a socket that the supervisor was to open. */
+/** Returns a sentence that names the process at the address where the supervisor could not open a socket. */
 export const heldText = (place: ListenPlace, holder: PortHolder): string =>
   'path' in place ? `it is held by ${holderText(holder)}` : takenText({ port: place.port, holder });
 

@@ -1,5 +1,5 @@
-// A rollout replaces the run of a service by a new one while the old run continues. This file has the facts
-// of a rollout without the two runs. All fields can be stored as JSON.
+// A rollout replaces the run of a service by a new run, the candidate, while the old run continues. This file
+// has the facts of a rollout except its two runs. All fields can be stored as JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
 import type { HealthProgress } from './service-state.ts';
@@ -29,7 +29,7 @@ export type RolloutStep =
   | 'reverting'
   | 'withdrawing';
 
-/** The steps in words for users. */
+/** What happens in each step, in words for users. */
 export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate starts',
   verifying: 'the candidate is being verified',
@@ -41,7 +41,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** In words for users: what each step has achieved when it ends. */
+/** What each step has achieved when it ends, in words for users. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',
@@ -53,40 +53,40 @@ export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate has stopped',
 };
 
-/** A step and when it began. */
+/** A step of a rollout and the time at which it began. */
 export interface Stage {
   readonly step: RolloutStep;
   readonly at: Instant;
 }
 
-/** Why a rollout is undone: it failed, or another command cancelled it. */
+/** Why a rollout is undone: it failed, or another command cancelled the rollout. */
 export type Undoing =
   | {
       readonly tag: 'failed';
       readonly error: ServiceError;
-      /** Present if another command had cancelled the rollout before the failure happened. */
+      /** Present if a command had already cancelled the rollout when the failure happened. */
       readonly calledOff?: true;
     }
   | { readonly tag: 'called-off' };
 
-/** The facts of a rollout under way, without the other run. */
+/** The facts of a rollout in progress, except its second run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
-  /** Every step so far and when it began, the present step last. */
+  /** Every step of the rollout so far and when it began; the present step is the last one. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
   /** The run number of the candidate; present once it has started. */
   readonly candidate?: RunId;
-  /** The results of the probes in the present step (`verifying`, `confirming`). */
+  /** The results of the probes during the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
-  /** The candidate's last output; empty until all its processes have ended. */
+  /** The last output of the candidate; empty until all its processes have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
-  /** Present if a restart was requested during the rollout: another rollout follows this one. */
+  /** Present if a restart was requested during the rollout: then another rollout follows. */
   readonly again?: { readonly insisted: boolean };
 }
 
-/** A rollout that is over. */
+/** The result of a rollout that has ended. */
 export interface RolloutRecord {
   readonly strategy: Exclude<Strategy, 'immediate'>;
   readonly outcome: 'done' | 'failed' | 'called-off';
@@ -95,6 +95,6 @@ export interface RolloutRecord {
   readonly ended: Instant;
   readonly old: RunId;
   readonly candidate?: RunId;
-  /** The slot that the service has after the rollout. */
+  /** The slot that has the traffic after the rollout. */
   readonly slot?: string;
 }

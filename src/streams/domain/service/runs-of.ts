@@ -7,7 +7,10 @@ import type { Service, ServiceFacts } from './service.ts';
 export const runsOf = (service: Service): readonly Run[] =>
   service.rollout === undefined ? [service] : [service, service.rollout.other];
 
-/** Returns one run of the service; `undefined` for the other run if there is no rollout. */
+/**
+ * Returns the current or the other run of the service; `undefined` if `which` is `other` and there is no
+ * rollout.
+ */
 export const runOf = (service: Service, which: WhichRun): Run | undefined =>
   which === 'current' ? service : service.rollout?.other;
 
@@ -32,11 +35,11 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
 
 const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
 
-/** Returns the run without the facts of its service. */
+/** Returns the run without the fields that belong to its service and not to one run. */
 export const withoutFacts = (run: Run): Run =>
-  // The table names every fact, so all other fields are those of a run.
+  // `isFact` knows every field of the service itself, so all other fields are those of a run.
   Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
 
-/** Returns the facts of a service without the fields of its current run. */
+/** Returns only the fields that belong to the service itself, without those of its current run. */
 export const factsOf = (service: ServiceFacts): ServiceFacts =>
   Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;

@@ -1,5 +1,6 @@
-// One run of a service: its declaration, its desired state (`wanted`), its current state (`actual`), and what
-// is remembered of it. A service has one run, or two during a rollout. All fields can be stored as JSON.
+// One run of a service: its declaration, its desired state (`wanted`), its current state (`actual`), and
+// facts that are kept for later. A service has one run, or two during a rollout. All fields can be stored as
+// JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { ServiceError } from '../errors/error.ts';
 import type { ExitStatus } from './exit.ts';
@@ -9,13 +10,13 @@ import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
 /**
- * A declared kernel feature that a run continues without (schema version 2 only), such as a namespace that
- * was refused.
+ * A kernel feature that the manifest declares but the kernel refused, such as a namespace. The run continues
+ * without it (schema version 2 only).
  */
 export interface Skipped {
   /** The manifest key of the feature, such as `isolation.network`. */
   readonly key: string;
-  /** The error of the kernel, or what the kernel does not support. */
+  /** The error message of the kernel, or what the kernel does not support. */
   readonly detail: string;
 }
 
@@ -28,10 +29,10 @@ export interface LastExit {
 export interface LastFailure {
   readonly at: Instant;
   readonly error: ServiceError;
-  /** The exit status of the process, if there was one. */
+  /** The exit status of the process, if a process was started. */
   readonly exit?: ExitStatus;
   /**
-   * When the process exited. The run ends later than that if other processes of its tree are still alive.
+   * When the main process exited. The run itself ends later if other processes of its tree are still alive.
    * Absent: at the same moment.
    */
   readonly exitedAt?: Instant;
@@ -42,9 +43,9 @@ export interface Transition {
   readonly at: Instant;
   readonly from: Tag;
   readonly to: Tag;
-  /** The reason; present if `to` is `down`. */
+  /** Why the service is down; present if `to` is `down`. */
   readonly down?: DownReason['tag'];
-  /** The input that caused the change, as the state table names it. */
+  /** The input to the state table that caused the change. */
   readonly cause: string;
   readonly facts?: CauseFacts;
 }
@@ -59,57 +60,66 @@ export interface CronRun {
   readonly result:
     'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
-  /** When the last process of the run's tree ended. */
+  /** When the last process of the run ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
-  /** When the leader exited, which can be earlier than `endedAt`. */
+  /** When the run's main process exited, which can be earlier than `endedAt`. */
   readonly exitedAt?: Instant;
-  /** The error; present if the run failed. */
+  /** The error with which the run failed; absent if it did not fail. */
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
 }
 
-/** The schedule of a cron service: when it is due next, and its last 50 runs, oldest first. */
+/** The schedule of a cron service: its next scheduled time, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
-  /** The scheduled time that has come without a run yet: the service waits for dependencies or the gate. */
+  /**
+   * A scheduled time that has come although its run has not begun: the service waits for dependencies or for
+   * its turn to start.
+   */
   readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
 
-/** Which run of a service: the current one, or the other one, which exists only during a rollout. */
+/** Which run of a service: the current one, or the second one, which exists only during a rollout. */
 export type WhichRun = 'current' | 'other';
 
 /**
- * The present run of a service together with what is kept across restarts. Each state carries only the fields
+ * The present run of a service and the facts that are kept across restarts. Each state has only the fields
  * that are valid in it.
  */
 export interface Run {
-  /** The declaration that the run uses. */
+  /** The declaration that the run was started with. */
   readonly spec: ServiceSpec;
-  /** The digest of the newest declaration with which a run became ready. */
+  /** The digest of the newest declaration with which a run of the service became ready. */
   readonly proven?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
-  /** How many runs have begun; during a run this is its number. */
+  /** How many runs have begun. While a run exists, this is its number. */
   readonly runs: number;
-  /** The highest run number that another run of the service has used. A number is never used twice. */
+  /** The highest run number that the second run of a rollout has used, since no number is used twice. */
   readonly numbered?: number;
-  /** The FIFO pair that the run writes into: the first, unless another run of the service uses that. */
+  /**
+   * The FIFO pair that the run writes its output into: the first pair, unless another run of the service uses
+   * it.
+   */
   readonly lane?: FifoPair;
-  /** The blue/green slot of the run; kept between runs. */
+  /** The slot of a blue/green deployment that the run uses; kept between runs. */
   readonly slot?: string;
-  /** How many automatic starts there were since the count was last reset; compared with `max_restarts`. */
+  /**
+   * How many automatic starts there were since this count was last reset. At `max_restarts` the service is
+   * not started any more.
+   */
   readonly attempts: number;
-  /** How many automatic starts there were since the service became known. */
+  /** How many automatic starts there were since the supervisor knows the service. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
   /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
-  /** True during an automatic restart after a failure: the `on_restart` hooks run when it ends. */
+  /** True during an automatic restart after a failure. At its end the `on_restart` hooks run. */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** Kernel features that the present or last run continued without; absent: none. */
+  /** Kernel features that the present or last run had to continue without; absent: none. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
   /** The last 50 state changes, oldest first. */

@@ -7,14 +7,16 @@ import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Instant } from '../time.ts';
 
-/** The probe results of one run. `failingSince` and `failures` describe the present series of failures. */
+/**
+ * The health probe results of one run. `failingSince` and `failures` describe the present failures in a row.
+ */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** The number of failures in a row that count towards `retries`. */
+  /** The number of failures in a row; at `retries` the run is unhealthy. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
-  /** When the latest series of failures ended with a passed probe. */
+  /** When a probe passed after the latest failures. */
   readonly healthySince?: Instant;
   readonly error?: ServiceError;
 }
@@ -23,20 +25,20 @@ export interface HealthProgress {
 export type DownReason =
   | { readonly tag: 'new' }
   | { readonly tag: 'asked' }
-  /** A one-shot that exited with 0: its dependents may start. */
+  /** A one-shot exited with 0, so its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many background processes it left, which were then stopped. */
+      /** How many background processes the one-shot left; they were stopped. */
       readonly left?: number;
     }
-  /** The service exited with 0 after readiness, and the restart policy does not restart it. */
+  /** The service exited with 0 after it was ready, and its restart policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
 
 /**
- * Returns the reason in words. `manifest` and `command` mean the service's own `skip`; any other value is a
- * skipped dependency.
+ * Returns the reason for the skip in words. `manifest` and `command` mean the service's own `skip`; any other
+ * value is a dependency that was skipped.
  */
 export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
   if (by === 'manifest') return 'skip is true in the manifest';
@@ -44,41 +46,41 @@ export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): 
   return `its dependency ${nameOf(by)} is skipped`;
 };
 
-/** Why a run is being stopped, or why the rest of its tree is removed. */
+/** Why a run is being stopped, or why its remaining processes are killed. */
 export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
   /**
-   * The leader exited by itself. `wasReady`: it had been ready. `asked`: its stop was requested already, but
-   * had not begun.
+   * The main process exited by itself. `wasReady`: the run had been ready. `asked`: a stop was requested
+   * already, but had not begun.
    */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** The health check failed: the run lost its health, or never became ready. */
+  /** The health check failed: the run became unhealthy, or never became ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
   /** A cron run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
 /**
- * The phase of a stop. `asking`: `stop_signal` is sent. `killing`: SIGKILL is sent. `unverified`:
- * `stop_verify_secs` are over and the end is not verified (ERR0112).
+ * The phase of a stop. `asking`: `stop_signal` was sent. `killing`: SIGKILL was sent. `unverified`: processes
+ * are still alive after `stop_verify_secs` (ERR0112).
  */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
 
 export type ServiceState =
   | { readonly tag: 'down'; readonly why: DownReason }
-  /** A cron service between two runs. */
+  /** A cron service that waits for its next scheduled time. */
   | { readonly tag: 'scheduled' }
   | { readonly tag: 'waiting'; readonly for: 'dependencies' | 'gate' }
   | { readonly tag: 'preparing'; readonly run: RunId; readonly step: 'skip' | 'pre_start' }
   | {
       readonly tag: 'spawning';
       readonly run: RunId;
-      /** Dependencies that failed during the spawn, when there is no process to stop yet. */
+      /** Dependencies that failed while the process was being started and could not be stopped yet. */
       readonly felled?: readonly ServiceId[];
       /**
        * A restart with a newer declaration was requested during the spawn: the process is stopped as soon as
-       * it exists.
+       * it exists, then started again.
        */
       readonly again?: true;
     }
@@ -102,15 +104,18 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When the present phase began. For `unverified`: when SIGKILL was sent. */
+      /** When the present phase of the stop began. For `unverified`: when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
-      /** The exit status of the leader, once known. */
+      /** The exit status of the main process, once known. */
       readonly exit?: ExitStatus;
-      /** The living processes of the tree at the last process scan; absent before the first. */
+      /** The processes of the run that were alive at the last process scan; absent before the first scan. */
       readonly survivors?: readonly ProcessRef[];
-      /** Present if only the cgroup shows the survivors: they keep the stop open, but get no signal. */
+      /**
+       * Present if the remaining processes are known only from the cgroup: the stop waits for them, but they
+       * get no signal.
+       */
       readonly unproven?: true;
       /** The processes that the stop signal was sent to. */
       readonly asked: readonly ProcessRef[];
@@ -118,12 +123,13 @@ export type ServiceState =
       readonly evidence?: Evidence;
       /** The port that the run could not bind, and the process that holds it. */
       readonly taken?: PortConflict;
-      /** A process that was in a session of its own when the leader had exited by itself. */
+      /** A process that had left the session of the run when the main process exited by itself. */
       readonly daemon?: Daemon;
-      /** A start was requested during the stop: the service starts again, however the run ends. */
+      /** A start was requested during the stop: the service starts again when the stop has ended. */
       readonly again?: true;
       /**
-       * Present if the user named the service in that start: it runs again even if the stopped run completed.
+       * Present if the user named the service in the start during the stop: it runs again even if its stopped
+       * run completed.
        */
       readonly named?: true;
     }
@@ -133,10 +139,10 @@ export type ServiceState =
       readonly until: Instant;
       readonly error: ServiceError;
     }
-  /** The breaker is open (ERR0110). Only an explicit start or restart closes it. */
+  /** The service was restarted too often (ERR0110). Only an explicit start or restart starts it again. */
   | { readonly tag: 'broken'; readonly error: ServiceError }
   | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
 
 export type Tag = ServiceState['tag'];
-/** The state with this tag. */
+/** The type of the state with this tag. */
 export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;

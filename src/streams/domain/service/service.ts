@@ -1,5 +1,5 @@
-// The state of a service: the fields of its current run, and facts that hold for any run. All fields can be
-// stored as JSON.
+// The state of a service: the fields of its current run, and facts about the service itself. All fields can
+// be stored as JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { RequestId, RunId } from '../ids.ts';
 import type { Child, Grant, PastChild } from './child.ts';
@@ -14,11 +14,11 @@ import type { Instant } from '../time.ts';
  */
 export interface LeftoverRun {
   readonly run: RunId;
-  /** The leader of that run, or its oldest surviving process. */
+  /** The main process of that run, or its oldest process that is still alive. */
   readonly process: ProcessRef;
-  /** When the kill of these processes began. */
+  /** When the supervisor began to kill these processes. */
   readonly since: Instant;
-  /** The living processes of that run at the last process scan. */
+  /** The processes of that run that were alive at the last process scan. */
   readonly alive: readonly ProcessRef[];
   /** Present if processes are still alive after `stop_verify_secs` (ERR0112). */
   readonly unverified?: true;
@@ -28,7 +28,7 @@ export type { HealthProgress } from './service-state.ts';
 export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './service-run.ts';
 export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
-/** A rollout under way, with the other run: the candidate, or from the step `retiring` on the old run. */
+/** A rollout in progress, with its other run: the new run, or from the step `retiring` on the old run. */
 export interface Rollout extends RolloutFacts {
   readonly other: Run;
 }
@@ -38,69 +38,68 @@ export interface Rollout extends RolloutFacts {
  * becomes the current run.
  */
 export interface ServiceFacts {
-  /** A newer declaration, which the next start uses. */
+  /** A newer declaration that the next start of the service uses. */
   readonly revised?: ServiceSpec;
   /**
-   * The digest of a declaration whose rollout failed. Only an apply or a restart of this service tries it
-   * again.
+   * The digest of a declaration whose rollout failed. It is not tried again before an apply or a restart of
+   * this service.
    */
   readonly rejected?: string;
-  /** The last good declaration before the present one, for a rollback. */
+  /** The last declaration that worked before the present one; a rollback returns to it. */
   readonly previous?: ServiceSpec;
   /**
-   * The digest of the declaration that a user has returned to by rollback. `rejected` is then a declaration
-   * that did not fail, but must not be applied automatically.
+   * The digest of the declaration to which a user has rolled back. `rejected` then means the declaration that
+   * the user left: it did not fail, but must not be applied automatically.
    */
   readonly rolledBack?: string;
   /** Leftover processes of earlier runs: no run begins before they have ended. */
   readonly remnants?: readonly LeftoverRun[];
-  /** The living children that any run of the service requested, oldest first. */
+  /** The living children that runs of the service requested, oldest first. */
   readonly children?: readonly Child[];
-  /** The last 50 children whose runs are over, oldest first. */
+  /** The last 50 children that have ended, oldest first. */
   readonly pastChildren?: readonly PastChild[];
   /** Requests for children that were granted in the last second. */
   readonly grants?: readonly Grant[];
   /**
-   * The memory of the service and its children at the last measurement, bytes; measured only if
+   * The memory of the service and its children at the last measurement, bytes. It is measured only if
    * `total_memory` limits it.
    */
   readonly treeMemory?: number;
   /**
-   * The slot last known to be in the `state_path` file. As long as it matches, no other program has changed
-   * the file.
+   * The slot that the supervisor last wrote to or read from the `state_path` file. If the file has another
+   * one, another program has changed it.
    */
   readonly slotKept?: string;
-  /** Present during a rollout, while a new run replaces the old one. */
+  /** Present during a rollout: a new run replaces the old one. */
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
   /**
-   * True if the next supervisor must start the service, because its desired state was up when the shutdown
-   * began. Also true if its desired state was up when its removal began: it starts again if it is declared
+   * True if the next supervisor must start the service, because it should have been up when the shutdown
+   * began. Also true if it should have been up when its removal began: it starts again if it is declared
    * again before it is down.
    */
   readonly resume: boolean;
-  /** True if the service is removed from the service table once it is down. */
+  /** True if the service is removed from the service table as soon as it is down. */
   readonly leaving: boolean;
   /**
-   * `pending`: the service was started together with others and is not ready yet. It waits for the gate or
-   * has a place there.
+   * `pending`: the service was started together with others and is not ready yet. Only a limited number of
+   * such services may start at once.
    */
   readonly gate: 'none' | 'pending';
-  /** The requests that wait for this service. */
+  /** The requests that are answered when this service has reached its state. */
   readonly awaitedBy: readonly RequestId[];
 }
 
-/** A service. The fields of `Run` are those of its current run. */
+/** A service. The fields inherited from `Run` are those of its current run. */
 export interface Service extends Run, ServiceFacts {}
 
 /**
- * Either a service (by its current run), or the other run of a rollout alone, without the facts of its
- * service.
+ * A service (with its current run), or only the other run of a rollout, which has no facts of the service.
  */
 export type ServiceOrRun = Run & Partial<ServiceFacts>;
 
-/** Returns a run in its initial state: down, never started. */
+/** Returns a run in its initial state: down and never started. */
 export const freshRun = (spec: ServiceSpec): Run => ({
   spec,
   wanted: 'down',
@@ -113,7 +112,7 @@ export const freshRun = (spec: ServiceSpec): Run => ({
   history: [],
 });
 
-/** Returns a service in its initial state: down, never started. */
+/** Returns a service in its initial state: down and never started. */
 export const freshService = (spec: ServiceSpec): Service => ({
   ...freshRun(spec),
   resume: false,

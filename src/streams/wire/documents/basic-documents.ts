@@ -29,7 +29,7 @@ export interface ErrorDocument {
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** The errors of which this error consists: one for each failed service of ERR0106 and ERR0302. */
+  /** The errors that this error combines: one for each failed service of ERR0106 and ERR0302. */
   readonly errors?: readonly ErrorDocument[];
   /** The manifest problems that caused this error. */
   readonly problems?: readonly ProblemDocument[];
@@ -49,12 +49,12 @@ export interface ProblemDocument {
 }
 
 /**
- * How a process ended: `code` or `signal` is present, or neither if the end is unknown. Times are ISO 8601
- * UTC.
+ * How a process ended. `code` or `signal` is present; neither if it is not known how it ended. Times are ISO
+ * 8601 UTC.
  */
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  /** `null` if the time of the end is not known. */
+  /** When the process ended; `null` if this is not known. */
   readonly at: string | null;
 }

@@ -5,15 +5,17 @@ import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.t
 export interface ChildDocument {
   readonly name: string;
   readonly run: number;
-  /** `null` while the child is being started. */
+  /** The pid of the child; `null` while it is being started. */
   readonly pid: number | null;
   readonly command: readonly string[];
-  /** The number of generations: 1 for a child of the service itself, 2 for a child of that child. */
+  /**
+   * The generation of the child: 1 if the service requested it, 2 if a child of the service did, and so on.
+   */
   readonly depth: number;
   readonly state: StateWord;
   /**
-   * The number of the run that requested the child; `null` if the child belongs to the service, whichever run
-   * it has, or is an orphan.
+   * The number of the run that requested the child; `null` if the child is an orphan, or belongs to the
+   * service with whichever run it has.
    */
   readonly parent_run: number | null;
   readonly orphan: boolean;
@@ -36,7 +38,7 @@ export interface PastChildDocument {
   readonly exit: ExitDocument | null;
   /** Why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** `null` unless the child could not be started. */
+  /** The error if the child could not be started; otherwise `null`. */
   readonly error: ErrorDocument | null;
 }
 
@@ -54,7 +56,7 @@ export interface SpawnDocument {
     readonly children: number;
     readonly depth: number;
     readonly descendants: number;
-    /** The memory at the last measurement; `null` if no limit is declared. */
+    /** The memory of the service and its children at the last measurement; `null` if no limit is declared. */
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];

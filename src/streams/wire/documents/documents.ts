@@ -24,7 +24,7 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
-  /** Remarks that are neither errors nor warnings. */
+  /** Texts for the user that are neither errors nor warnings. */
   readonly notes: readonly string[];
 }
 
@@ -52,27 +52,30 @@ export interface ServiceDocument {
   readonly run: number;
   readonly started_at: string | null;
   readonly ready_at: string | null;
-  /** The number of automatic starts that count towards `max_restarts`. */
+  /**
+   * The number of automatic starts since this count was last reset; at `max_restarts` the service is not
+   * started any more.
+   */
   readonly restarts: number;
-  /** The number of automatic starts since the service became known. */
+  /** The number of automatic starts since the supervisor knows the service. */
   readonly restarts_total: number;
   readonly max_restarts: number;
   readonly next_attempt_at: string | null;
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** True if the run has an older declaration and a restart is needed to apply the newer one. */
+  /** True if the service runs with an older declaration, so that the newer one needs a restart. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
   readonly slot: string | null;
-  /** The rollout under way; `null` if there is none. */
+  /** The rollout in progress; `null` if there is none. */
   readonly rollout: RolloutDocument | null;
   readonly deploy: DeployDocument;
 }
 
 /**
- * `failed` is true if the last rollout failed and its declaration was not applied since, or if it is not
+ * The result of the last rollout. `failed`: it failed and its declaration was not applied since, or it is not
  * known which slot has the traffic.
  */
 export interface DeployDocument {
@@ -80,21 +83,22 @@ export interface DeployDocument {
   readonly error: ErrorDocument | null;
   readonly at: string | null;
   /**
-   * True if a user has rolled the service back: the manifest takes effect only at the next apply or restart.
+   * True if a user has rolled the service back. The manifest then takes effect only at the next apply or
+   * restart.
    */
   readonly rolled_back: boolean;
 }
 
 /** One of the two runs of a rollout. */
 export interface RunDocument {
-  /** `null` for a candidate that has not started. */
+  /** The run number; `null` for a new run that has not started. */
   readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
 
-/** A step of a rollout; for the present one, `took_ms` is the time so far. */
+/** A step of a rollout and its duration; for the present step, `took_ms` is the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: string;
@@ -104,7 +108,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step began; `step_ms` is how long it has taken so far. */
+  /** When the present step of the rollout began; `step_ms` is the time since then. */
   readonly since: string;
   readonly step_ms: number;
   readonly started_at: string;
@@ -113,7 +117,7 @@ export interface RolloutDocument {
   readonly candidate: RunDocument;
 }
 
-/** A rollout that is over. */
+/** A rollout that has ended. */
 export interface RolloutRecordDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly outcome: 'done' | 'failed' | 'called-off';
@@ -135,8 +139,8 @@ export interface ProjectDocument {
 }
 
 /**
- * How the supervisor starts processes: through the C library, or through Node if the C library cannot be
- * called.
+ * How the supervisor starts processes: through the C library, or through Node if it cannot call the C
+ * library.
  */
 export type ProcessStart = 'posix_spawn' | 'node';
 
@@ -182,28 +186,31 @@ export interface SpreadDocument {
   readonly max: number;
 }
 
-/** The samples of an interval, combined; `until` is the time of the last one. */
+/** The samples of an interval, combined into one point; `until` is the time of the last sample. */
 export interface PointDocument {
   readonly at: string;
   readonly until: string;
   readonly samples: number;
-  /** Percent of one core. */
+  /** CPU usage in percent of one core. */
   readonly cpu_percent: SpreadDocument | null;
   readonly rss_bytes: SpreadDocument;
 }
 
-/** The resource use of a service in a time window, oldest first. An interval without samples has no point. */
+/**
+ * The resource use of a service in a time window, as points, oldest first. An interval without samples has no
+ * point.
+ */
 export interface SamplesDocument {
   readonly since: string;
   readonly until: string;
   readonly points: readonly PointDocument[];
 }
 
-/** One process of a service, at the last sample. */
+/** One process of a service at the time of the last sample. */
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
-  /** The name that the kernel shows; `null` if the process has ended. */
+  /** The name of the process that the kernel shows; `null` if the process has ended. */
   readonly name: string | null;
   /** The command line with passwords masked; `null` if the process has ended or belongs to another user. */
   readonly command: readonly string[] | null;
@@ -219,12 +226,18 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: string;
     readonly cpu_seconds: number;
-    /** Percent of one core since the supervisor's process began; `null` unless the command requested it. */
+    /**
+     * CPU usage of the supervisor in percent of one core, since its process began; `null` unless the command
+     * requested it.
+     */
     readonly cpu_percent: number | null;
     readonly rss_bytes: number;
-    /** The event loop lag at the last process scan; `null` before the first scan. */
+    /**
+     * The event loop lag (delay of the supervisor's timers) at the last process scan, ms; `null` before the
+     * first scan.
+     */
     readonly loop_delay_ms: number | null;
-    /** The maximum event loop lag of the last minute. */
+    /** The maximum event loop lag (delay of the supervisor's timers) of the last minute, ms. */
     readonly loop_delay_max_ms: number | null;
     readonly samples_bytes: number;
   };
@@ -264,13 +277,13 @@ export interface InspectedService extends ServiceDocument {
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
-  /** The last ten rollouts, oldest first. */
+  /** The last ten rollouts of the service, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   readonly spawn: SpawnDocument;
-  /** `null` unless the `snapshot_mode` of `status` is `detailed`. */
+  /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */
   readonly processes: readonly ProcessDocument[] | null;
-  /** `null` unless requested with `--window`. */
+  /** The samples of the service; `null` unless the command requested them with `--window`. */
   readonly samples: SamplesDocument | null;
 }
 

@@ -25,28 +25,30 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: string;
   readonly kind: EventKind;
-  /** The id of the project; `null` for an event of the supervisor itself. */
+  /** The id of the project; `null` if the event is about the supervisor itself. */
   readonly project: string | null;
   readonly service: string | null;
-  /** The name of the child; `null` if the event is not about a child. */
+  /** The name of the child of a service; `null` if the event is not about a child. */
   readonly child: string | null;
   /**
-   * The previous state; `null` for an event of the supervisor. For `health`, `act` and `rollout` the same as
-   * `to`.
+   * The previous state; `null` if the event is about the supervisor. For the kinds `health`, `act` and
+   * `rollout` it usually is the same as `to`.
    */
   readonly from: StateWord | null;
-  /** The present state; `null` if the service is no longer declared. */
+  /** The state after the event; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** The run number; during a rollout that of the candidate, once it has started. */
+  /**
+   * The number of the run that the event is about; during a rollout that of the new run, once it has started.
+   */
   readonly run: number | null;
   readonly pid: number | null;
-  /** The event that caused the change, as `inspect` names it. */
+  /** The input that caused the change, as `inspect` names it. */
   readonly cause: string;
   readonly reason: string | null;
-  /** The code of the service's present error. */
+  /** The code of the error that the service has after the event. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** The rollout; `null` except for the kinds `rollout` and `run`. */
+  /** The rollout that the event is about; `null` unless the kind is `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }

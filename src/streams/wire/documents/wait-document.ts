@@ -12,10 +12,13 @@ export interface WaitDocument {
   readonly services: readonly {
     readonly project: string;
     readonly service: string;
-    /** `null` if the service is no longer declared. */
+    /** The state of the service; `null` if it is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /** `never`: the service will not reach the state without another command. */
+    /**
+     * `reached`: the service is in the requested state. `never`: it will not reach the state without another
+     * command.
+     */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];

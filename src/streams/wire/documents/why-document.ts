@@ -2,29 +2,29 @@
 // UTC.
 import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
 
-/** One service on the chain from the requested one to the root causes. */
+/** One service on the chain of causes, which leads from the requested service to the root causes. */
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** When the service entered this state; `null` if not recorded. */
+  /** When the service entered its state; `null` if this is not recorded. */
   readonly since: string | null;
-  /** The event that caused this state. */
+  /** The event that caused the state of the service. */
   readonly event: string | null;
   readonly reason: string | null;
   readonly because_of: readonly string[];
 }
 
 export interface WhyAction {
-  /** A command line for a shell. */
+  /** A command line that the user can run in a shell. */
   readonly command: string;
   readonly meaning: string;
 }
 
 export interface WhyRoot {
   readonly service: string;
-  /** The last state changes of the service, oldest first. */
+  /** The last state changes of this root cause, oldest first. */
   readonly history: readonly TransitionDocument[];
-  /** The last lines that it printed, oldest first. */
+  /** The last lines that the service printed, oldest first. */
   readonly printed: readonly string[];
   readonly advice: string | null;
 }
@@ -34,9 +34,9 @@ export interface WhyService {
   readonly service: string;
   readonly state: StateWord;
   readonly health: HealthWord;
-  /** The service itself first, then the services that its state is due to, nearest first. */
+  /** The service itself, then the services that caused its state directly or indirectly, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** The root causes: the services at the end of the chain. */
+  /** The root causes: the services on the chain whose state no other service has caused. */
   readonly roots: readonly WhyRoot[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
