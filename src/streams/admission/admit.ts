@@ -1,7 +1,7 @@
-// Decides whether a process may use the control socket
-// (`docs/security.md`, "Who may speak to a supervisor"). A confined service may not. If it is dynamic, it may
-// only request children. The facts about the process come from the kernel
-// (`src/sources/control/caller-process.ts` reads them).
+// Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor").
+// A process of a confined service may not. If the service is dynamic, its processes may only request
+// children. The facts about the process come from the kernel (`src/sources/control/caller-process.ts` reads
+// them).
 import { childrenIn } from '../children/ending-children.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
@@ -12,25 +12,32 @@ import type { Service } from '../domain/service/service.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
 import { madeOf } from '../rollout/two-runs.ts';
 
-/** The connecting process or one of its ancestors. */
+/** The process that connects to the control socket, or one of its ancestors. */
 export interface Link extends ProcessRef {
   readonly session: number;
   readonly group: number;
-  /** The run tag in its environment, `<service>#<run>`; absent if it has none of this supervisor. */
+  /**
+   * The run tag in the environment of the process, `<service>#<run>`; absent if it has none of this
+   * supervisor.
+   */
   readonly mark?: string;
-  /** The value of its rlimit tag, which every descendant of a run inherits; absent if it has none. */
+  /**
+   * The rlimit tag of the process (a resource limit whose value every descendant of a run inherits); absent
+   * if it has none.
+   */
   readonly tag?: string;
 }
 
 /**
- * Restrictions that a process cannot remove; each is true if the process has it and the supervisor does not.
+ * Restrictions that a process cannot remove. Each is true if the process has the restriction and the
+ * supervisor does not.
  */
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
-  /** True if its bounding set lacks a capability that the supervisor's has. */
+  /** True if the capability bounding set of the process lacks a capability that the supervisor's set has. */
   readonly fewerCapabilities: boolean;
-  /** True if it is in another user or pid namespace than the supervisor. */
+  /** True if the process is in another user or pid namespace than the supervisor. */
   readonly otherNamespace: boolean;
 }
 
@@ -38,34 +45,33 @@ export interface Restrictions {
 export type Caller =
   | {
       readonly tag: 'known';
-      /** The caller and its ancestors, up to but without the supervisor or pid 1. */
-      readonly line: readonly Link[];
       /**
-       * True if the ancestors lead to the supervisor: the caller descends from it, or was an orphan that it
-       * adopted.
+       * The process that connects, then its ancestors up to the supervisor or pid 1, which are not included.
        */
+      readonly line: readonly Link[];
+      /** True if the process descends from the supervisor, or was an orphan that the supervisor adopted. */
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel reports processes, but this one could not be identified. */
+  /** The kernel reports processes, but the connecting process could not be identified. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The kernel cannot report processes here. Then no service could be confined either. */
+  /** The kernel cannot report processes on this machine; then no service could be confined either. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
   | { readonly tag: 'whole' }
-  /** The process may only request children (`sup spawn`). */
+  /** The process is admitted, but only to request children (`sup spawn`). */
   | { readonly tag: 'narrow' }
   | { readonly tag: 'refused'; readonly detail: string };
 
 export interface AdmissionFacts {
   readonly services: readonly Service[];
   readonly own: OwnUser;
-  /** Returns the ids of the services that the run tag and the rlimit tag of a process name. */
+  /** Returns the ids of the services that the run tag and the rlimit tag of a process mean. */
   readonly namedBy: (link: Link) => readonly string[];
 }
 
-/** A live run and the declaration that it was started with. */
+/** A live run: its main process, and the declaration with which it was started. */
 interface LivingRun {
   readonly leader: ProcessRef;
   readonly spec: ServiceSpec;
@@ -84,8 +90,8 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
 ];
 
 /**
- * True if the process is the leader of the run, or in its session or process group: a process cannot enter
- * those of another service.
+ * True if the process certainly belongs to the run: it is the main process, or in the session or process
+ * group of the main process. A process cannot enter those of another service.
  */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
@@ -97,7 +103,7 @@ const refusedFor = (spec: ServiceSpec): Admission =>
     : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
 
 /**
- * Returns a sentence about a restriction of the process that a confined service also has; `undefined` if
+ * Returns a sentence about a restriction that both the process and a confined service have; `undefined` if
  * there is none. Such a process may have left a confined service and hidden its origin.
  */
 const restrictionText = (
@@ -122,8 +128,8 @@ const MAY_BE = 'it may belong to a confined service';
 const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
 
 /**
- * Decides about a process that cannot be connected to a live run: it is refused if it looks like one that has
- * left a confined service.
+ * Decides about a process that cannot be connected to a live run. It is refused if it may have left a
+ * confined service.
  */
 const judgeUnproven = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
@@ -141,7 +147,7 @@ const judgeUnproven = (
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
 /**
- * Returns the confined service to which one of these processes belongs, by session and group or by its tags;
+ * Returns the confined service to which one of these processes belongs by session, process group or tags;
  * `undefined` if there is none.
  */
 const confinedOf = (
@@ -160,20 +166,20 @@ const confinedOf = (
   );
 };
 
-/** Returns all declarations that a run of the service has, or will have. */
+/** Returns all declarations that the runs of the service have, or that its next run will have. */
 const declarations = (service: Service): readonly ServiceSpec[] =>
   [...madeOf(service), service.revised].filter(isNotNone);
 
 const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own'>): readonly ServiceSpec[] =>
   services.flatMap(declarations).filter((spec) => mayNotCommand(spec, own));
 
-/** True if every caller is admitted, because no service is confined. */
+/** True if every process is admitted to the control socket, because no service is confined. */
 export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
   confinedAmong(facts).length === 0;
 
 /**
- * Decides about a caller by the current services. While no confined service is declared, every caller is
- * admitted.
+ * Decides whether a process is admitted to the control socket, by the current services. As long as no service
+ * is confined, every process is admitted.
  */
 export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const { services } = facts;

@@ -7,7 +7,9 @@ import type { LaunchRefusal } from './launch-refusal.ts';
 import type { PlannedStep } from './launch-step.ts';
 import { usesUserNamespace } from './namespace-steps.ts';
 
-/** The names of the Linux capabilities (capabilities(7)); the index in this list is the number. */
+/**
+ * The names of the Linux capabilities (capabilities(7)); the index in the list is the capability's number.
+ */
 const NAMES = `CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE
   NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE
   SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL
@@ -32,15 +34,16 @@ const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
 /**
- * Returns the capabilities to keep; `undefined` if they are left to the kernel. In a user namespace of its
- * own, a service with a `user` would start with all capabilities, so it keeps none.
+ * Returns the names of the capabilities that the service keeps; `undefined` if the supervisor does not change
+ * them. A service with a `user` in a user namespace would have all capabilities, so it keeps none unless it
+ * declares some.
  */
 const keptBy = (spec: ServiceSpec, { runsAs }: LaunchFacts): readonly string[] | undefined =>
   spec.privilege.capabilities ?? (usesUserNamespace(spec) && runsAs.account !== undefined ? [] : undefined);
 
 /**
- * Returns the step that reduces the capabilities. Returns none for a supervisor without `--sys`, or if the
- * capabilities are left to the kernel.
+ * Returns the step that reduces the capabilities. None for a supervisor without `--sys`, or if the service
+ * keeps what the kernel leaves it.
  */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const kept = keptBy(spec, facts);

@@ -1,5 +1,5 @@
 // Computes the launch plan for commands on behalf of a service (`docs/behaviour.md`, "Commands on behalf of a
-// service"), and finds the programs that such a command line runs.
+// service"), and finds the programs in such a command line.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -7,10 +7,10 @@ import { type Confining, isConfined } from './confined.ts';
 import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
- * Returns which account runs `pre_start`, `skip`, `reload` and health check commands: that of the service or
- * the supervisor's own (also if `undefined`). With schema version 3 the commands of a confined service run as
- * the service, because it may be able to change the programs that they run. With version 2 they run as the
- * supervisor unless `run_as` is declared.
+ * Returns the account that runs `pre_start`, `skip`, `reload` and health check commands: the service's or the
+ * supervisor's. `declared` is the key `run_as`. Without it, commands of a confined service with schema
+ * version 3 run as the service, because the service may be able to change the programs that they run; all
+ * others run as the supervisor.
  */
 export const whoRunsCommands = (
   declared: ServiceSpec['runAs'] | undefined,
@@ -23,7 +23,10 @@ export const whoRunsCommands = (
 export const runsAsService = ({ runAs, schema, privilege }: ServiceSpec): boolean =>
   whoRunsCommands(runAs, schema, privilege) === 'service';
 
-/** Returns the declaration without its cgroup, which limits one run: commands are not part of that run. */
+/**
+ * Returns the declaration without its cgroup, because the cgroup limits one run and commands are not part of
+ * it.
+ */
 export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   const { limits, ...privilege } = spec.privilege;
   if (limits?.cgroup === undefined) return spec;
@@ -31,7 +34,7 @@ export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   return { ...spec, privilege: { ...privilege, limits: rest } };
 };
 
-/** Returns the declaration with the user and groups of the service, but without its confinement. */
+/** Returns the declaration with only the user and groups of the service, without its confinement. */
 export const identityOnly = (spec: ServiceSpec): ServiceSpec => {
   const { user, group, supplementaryGroups } = spec.privilege;
   return {
@@ -49,9 +52,9 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
 
 /**
  * Returns launch stages that join the network namespace of this running process, so that the command reaches
- * the ports on which the service listens. All other namespaces are created new. If the service has a user
- * namespace (`isolation.user`), its network namespace cannot be joined from outside, so that is created new
- * as well.
+ * the ports on which the service listens. All other namespaces are created new. The network namespace of a
+ * service with a user namespace (`isolation.user`) cannot be joined from outside, so it is created new as
+ * well.
  */
 export const joiningNetwork = (
   stages: readonly LaunchStage[],
@@ -69,7 +72,7 @@ const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** Returns the program, and if that is an interpreter also the program that it runs. */
+/** Returns the program of a command line; if it is an interpreter, also the program that it runs. */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -78,8 +81,8 @@ const programsOf = (words: readonly string[]): readonly string[] => {
 };
 
 /**
- * Returns the programs that a `sh -c` command line names by a path, as far as splitting it into words shows
- * them. That is exact enough for a warning only. Programs that are found through `PATH` are left out.
+ * Returns the programs that a `sh -c` command line names by a path. The line is only split into words, so the
+ * result is good enough for a warning only. Programs found through `PATH` are left out.
  */
 export const programsIn = (command: string): readonly string[] =>
   command

@@ -2,14 +2,14 @@
 // "Who may speak to a supervisor"). What counts is the declaration, not whether the kernel applied it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
-/** The supervisor's own user. */
+/** The user that the supervisor runs as. */
 export interface OwnUser {
   readonly uid: number;
-  /** The name of its account, if it has one. */
+  /** The name of the user's account; absent if there is no account. */
   readonly name?: string;
 }
 
-/** The keys that confine a service. A manifest and a resolved declaration both have them. */
+/** The manifest keys that can confine a service. Both a manifest and a resolved declaration have them. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;
@@ -25,8 +25,8 @@ const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
 /**
- * True if `capabilities`, `isolation` or a `user` other than `own` is declared. Without `own`, any `user`
- * confines.
+ * True if the service declares `capabilities`, `isolation`, or a `user` other than `own`. Without `own`, any
+ * `user` confines it.
  */
 export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
   capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);

@@ -1,7 +1,7 @@
 // Hides the data directory and the directory of the control socket from a confined service: in a mount
 // namespace of the service, both are empty and read-only (`docs/security.md`, "The hidden data directory").
-// If the kernel refuses the namespace, the service starts anyway: the check of callers at the control socket
-// does not depend on it.
+// If the kernel refuses the namespace, the service starts anyway: it is also kept from sending commands
+// without it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { mayNotCommand } from './confined.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -11,7 +11,9 @@ import type { PlannedStep } from './launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** The name shown in `skipped_isolation` if hiding fails; there is no manifest key for it. */
+/**
+ * The name in `skipped_isolation` if the directories could not be hidden; there is no manifest key for this.
+ */
 const KEY = 'hidden data directory';
 
 /** The files and directories directly below the data directory that belong to the supervisor. */
@@ -31,13 +33,14 @@ const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly N
 ];
 
 /**
- * True if these directories are hidden from the service: it is confined, and a mount namespace can be
- * created. Without root, a dynamic service is excepted, because it must reach the control socket.
+ * True if the directories must be hidden from the service: it is confined, and a mount namespace can be
+ * created. Without root privileges they stay visible to a dynamic service, because it must reach the control
+ * socket.
  */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
 
-/** Returns the step that hides the directories; none if they are not hidden from this service. */
+/** Returns the step that hides the supervisor's directories; none if they stay visible to this service. */
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
@@ -50,7 +53,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** Refuses a service that needs a file of the supervisor which is hidden from it. */
+/** Refuses a service that needs a file inside the directories that are hidden from it. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

@@ -1,5 +1,6 @@
 // The uid and gid maps of user namespaces (user_namespaces(7)). Root in the namespace of a service maps to an
-// id that no account of the machine uses. So it owns no files outside and has no rights over other processes.
+// id that no account of the machine uses. So this root owns no files outside and has no rights over other
+// processes.
 
 /** A range of `count` consecutive ids. */
 export interface IdRange {
@@ -8,7 +9,8 @@ export interface IdRange {
 }
 
 /**
- * One line of a map: the `count` ids from `inside` on are those from `outside` on in the parent namespace.
+ * One line of an id map: the `count` ids from `inside` on are the ids from `outside` on in the parent
+ * namespace.
  */
 export interface IdMapping {
   readonly inside: number;
@@ -16,17 +18,17 @@ export interface IdMapping {
   readonly count: number;
 }
 
-/** The maps of uids and gids for one user namespace. */
+/** The id maps for the uids and the gids of one user namespace. */
 export interface IdMaps {
   readonly users: readonly IdMapping[];
   readonly groups: readonly IdMapping[];
 }
 
-/** How many ids a namespace needs; the highest in use is 65534 (`nobody`). */
+/** How many ids a user namespace needs: the highest id in use is 65534 (`nobody`). */
 const IDS = 65_536;
 /**
- * The first id that is assigned: above the ids that distributions use for accounts and `/etc/subuid`, and low
- * enough that no assigned id is negative as a signed 32-bit number.
+ * The first id that is given to user namespaces. It is above the ids that distributions use for accounts and
+ * `/etc/subuid`, and low enough that no id is negative as a signed 32-bit number.
  */
 const FIRST = 0x1000_0000;
 const SLOTS = 0x6000;
@@ -54,14 +56,14 @@ const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
 export interface Ids {
   /** The ranges that `/etc/subuid` or `/etc/subgid` gives to root. */
   readonly own: readonly IdRange[];
-  /** The ids of accounts, and the ranges that belong to other users. */
+  /** The ids of accounts, and the ranges in the file that belong to other users. */
   readonly taken: readonly IdRange[];
 }
 
 /**
- * Returns the id range of a service; `undefined` if all are taken. It stays the same unless the machine's
- * accounts change. Two services may get the same range: without a range in `/etc/subuid`, one pair in 24,576
- * does.
+ * Returns the id range for a service; `undefined` if all ids are taken. A service has the same range unless
+ * the accounts of the machine change. Two services may get the same range; without a range in `/etc/subuid`,
+ * this happens to one pair in 24,576.
  */
 export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange | undefined => {
   const hash = hashOf(service);
@@ -73,22 +75,23 @@ export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange |
   return undefined;
 };
 
-/** Returns the mapping that leaves this id as it is. */
+/** Returns the id mapping that gives this id the same number inside and outside. */
 export const itself = (id: number): IdMapping => ({ inside: id, outside: id, count: 1 });
 
-/** Returns the mapping of all ids inside, from root on, to this range. */
+/** Returns the id mapping of all ids inside the namespace, from root on, to this range outside. */
 export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
 /**
- * Returns the mapping of all ids inside to this range, except that root inside becomes the id `root` outside.
+ * Returns the id mapping of all ids inside the namespace to this range outside, except that root inside
+ * becomes the id `root` outside.
  */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },
 ];
 
-/** Returns the mappings in the format of `/proc/<pid>/uid_map`. */
+/** Returns the id mappings in the format of `/proc/<pid>/uid_map`. */
 export const mapText = (mappings: readonly IdMapping[]): string =>
   mappings.map(({ inside, outside, count }) => `${inside} ${outside} ${count}\n`).join('');

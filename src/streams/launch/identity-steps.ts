@@ -15,8 +15,8 @@ const otherwise = (user: string): string =>
     : `it would run as root and not as ${user}`;
 
 /**
- * Refuses a service with a `user` if it would run as root: the supervisor is root but was started without
- * `--sys`.
+ * Refuses a service with a `user` if it would run as root instead, because the supervisor is root but was
+ * started without `--sys`.
  */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
@@ -28,16 +28,16 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
     : undefined;
 
 /**
- * Returns the group ids: those of the account, or else the supervisor's own, and the declared supplementary
- * groups.
+ * Returns the ids of the process's groups: those of its account (or else of the supervisor), and the declared
+ * supplementary groups.
  */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
 /**
- * True if the process must keep its capabilities when it changes its user: a later step needs one to reduce
- * the bounding set.
+ * True if the process must keep its capabilities when it changes its user, because a later step needs one to
+ * remove others.
  */
 const keepsCapabilities = (spec: ServiceSpec): boolean =>
   spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
@@ -48,8 +48,8 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
 };
 
 /**
- * Returns the group steps outside the service's user namespace: of the supervisor's groups the process keeps
- * only those that are declared.
+ * Returns the steps that set groups before the user namespace is entered. Of the supervisor's groups the
+ * process keeps only the declared ones.
  */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
@@ -67,8 +67,8 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
 };
 
 /**
- * Returns the steps that set groups and user, in this order. With a user namespace, the user is set in a
- * later step. Returns none for a supervisor without `--sys`.
+ * Returns the steps that set the groups, then the user. If the service has a user namespace, a later step
+ * sets the user. No steps for a supervisor without `--sys`.
  */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
@@ -80,7 +80,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 };
 
 interface Unfit {
-  /** The manifest key that declares the id. */
+  /** The manifest key that declares the invalid id. */
   readonly key: string;
   readonly detail: string;
 }
@@ -93,8 +93,8 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
 };
 
 /**
- * Returns the first id that the kernel would misread, with its manifest key; `undefined` if all are valid.
- * The kernel reads 2^32 - 1 as "unchanged". A larger number loses its upper bits, so that it may become the
+ * Returns the first id that the kernel would misread, with its manifest key; `undefined` if all ids are
+ * valid. The kernel reads 2^32 - 1 as "unchanged". A larger number loses its upper bits and may so become the
  * id of root.
  */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>

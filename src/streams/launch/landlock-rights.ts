@@ -1,4 +1,4 @@
-// The access rights of Landlock (landlock(7)): which of them a kernel knows, and which a rule grants.
+// The access rights of Landlock (landlock(7)): which rights a kernel knows, and which rights a rule grants.
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { FileAccess } from './launch-step.ts';
 
@@ -31,30 +31,33 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns the port rights that Landlock denies unless a rule grants them. */
+/**
+ * Returns the port rights that Landlock denies unless a rule grants them: only those whose ports are
+ * declared.
+ */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
-/** Returns a rule for each declared port. */
+/** Returns one rule for each declared port. */
 export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly PortRule[] => [
   ...bind.map((port) => ({ port, rights: BIND_TCP })),
   ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
 ];
 
 /**
- * The first ABI version that can deny signals and connections by abstract sockets to processes outside the
- * Landlock domain.
+ * The first ABI version that can keep a process from sending signals and connecting to abstract sockets
+ * outside its Landlock domain.
  */
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
 /**
- * Returns the scopes that deny signals and connections by abstract sockets to processes outside the service;
- * 0 if the ABI has none.
+ * Returns the scopes that keep the service from sending signals and connecting to abstract sockets outside
+ * it; 0 if a kernel with this ABI version has none.
  */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** Returns the file rights that are denied unless a rule grants them, for a kernel with this ABI version. */
+/** Returns the file rights that a kernel with this ABI version denies unless a rule grants them. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,
@@ -63,7 +66,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** Returns sentences about what a kernel with this ABI version does not restrict. */
+/** Returns sentences about what a kernel with this ABI version cannot restrict. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -72,14 +75,14 @@ export const lostRights = (abi: number): readonly string[] =>
 
 const GRANTED: Readonly<Record<FileAccess, bigint>> = {
   read: READ_FILE | READ_DIR,
-  // Executing a file requires reading it.
+  // Reading is granted too, because executing a file requires it.
   execute: EXECUTE | READ_FILE | READ_DIR,
   write: ~EXECUTE,
 };
 
 /**
- * Returns the rights that a rule grants: only rights that are handled, and for a file only those that apply
- * to files.
+ * Returns the rights that a rule for a path grants: only rights in `handled`, and for a file only those that
+ * apply to files.
  */
 export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

@@ -1,8 +1,9 @@
-// The facts that a launch plan depends on: mode, accounts and machine, all as plain values.
+// The facts that determine how a service is launched: the privileges, the accounts and the machine, all as
+// plain values.
 import type { Account } from '../domain/account.ts';
 import type { IdRange } from './id-ranges.ts';
 
-/** The user and groups of a service; each part is present if the manifest declares it. */
+/** The user and groups that a service declares; a part that is not declared is absent. */
 export interface RunsAs {
   readonly account?: Account;
   readonly gid?: number;
@@ -10,9 +11,9 @@ export interface RunsAs {
 }
 
 export interface HiddenPlaces {
-  /** The data directory, and the directory of the control socket if that is another one. */
+  /** The data directory, and the directory of the control socket if that is elsewhere. */
   readonly places: readonly string[];
-  /** True if the launcher's program lies in one of these directories. */
+  /** True if the launcher's program is in one of the hidden directories. */
   readonly hasLauncher: boolean;
 }
 
@@ -34,8 +35,8 @@ export interface LaunchFacts {
   /** The directories that are hidden from a confined service; absent: none. */
   readonly hidden?: HiddenPlaces;
   /**
-   * The path of the cgroup that was created for this run; absent if none was requested or the creation
-   * failed.
+   * The path of the cgroup that was created for this run. Absent if the service declares none or it could not
+   * be created.
    */
   readonly cgroup?: string;
 }

@@ -18,19 +18,19 @@ import { landlockSteps, filterSteps, unfilterable } from './sandbox-steps.ts';
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
-  /** One stage for each launcher; without stages the program is started directly. */
+  /** One stage (list of steps) for each launcher. Without stages the program is started directly. */
   | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
 /**
- * The errors for which a refused cgroup is skipped: it is threaded, has controllers below it, may not be
- * joined or is gone.
+ * The errno names with which the kernel refuses a cgroup: it is threaded, has controllers below it, may not
+ * be joined, or is gone.
  */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
 /**
- * Returns the step that joins the cgroup, which was created with its limits before the process. With schema
- * version 2 the service starts without it if the kernel refuses.
+ * Returns the step that joins the cgroup, which exists with its limits already. If the kernel refuses, a
+ * service with schema version 2 starts without the cgroup.
  */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
@@ -40,7 +40,7 @@ const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchSt
 
 /**
  * Returns the step that enters the working directory. It comes after the change of user, so that it fails for
- * a directory which the service's user may not enter.
+ * a directory that the service's user may not enter.
  */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
@@ -53,8 +53,8 @@ const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
 /**
- * Returns the last steps. Limits are lowered here, when the launcher opens no more files; they were raised
- * earlier, with root privileges.
+ * Returns the last steps. They lower the limits, because the launcher opens no more files. Raising limits
+ * came earlier, when the launcher still had root privileges.
  */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
@@ -78,11 +78,11 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 ];
 
 /**
- * Returns the stages for a service with a user namespace. The first launcher, outside, does what only the
- * machine's root may do. The second creates the other namespaces inside, so that they belong to the new user
- * namespace. A supervisor with root privileges hides directories in the first stage, so that the namespace's
- * root cannot undo it. Hiding is left to the second stage without root privileges, or if the launcher's own
- * program would be hidden.
+ * Returns the two stages for a service with a user namespace. The first launcher, outside, does what only
+ * root of the machine may do. The second one creates the other namespaces inside, so that they belong to the
+ * new user namespace. With root privileges, directories are hidden in the first stage, so that root of the
+ * namespace cannot make them visible. Otherwise, or if the launcher's own program would be hidden, they are
+ * hidden in the second stage.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -105,7 +105,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
   ];
 };
 
-/** True if the service declares no key that needs a launcher. */
+/** True if the service declares no manifest key that needs a launcher. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
   const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
   return (
@@ -121,8 +121,8 @@ const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | unde
   unfilterable(spec, facts) ?? unmapped(spec, facts);
 
 /**
- * Returns the stages of the launch; none if the service needs no launcher. A refusal is found here, before
- * any process starts.
+ * Returns the stages of the launch; none if the service needs no launcher. Returns a refusal if the steps
+ * cannot succeed, before any process is started.
  */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =

@@ -1,4 +1,5 @@
-// Why a service was not launched, as an error: the manifest key, and what prevented it.
+// Converts the reason why a service was not launched to an error: the manifest key, and what prevented the
+// launch.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
@@ -10,7 +11,10 @@ export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Present if another attempt would fail the same way: this machine cannot provide what is declared. */
+  /**
+   * Present if another attempt would fail in the same way, because this machine cannot provide what is
+   * declared.
+   */
   readonly final?: true;
 }
 
@@ -36,12 +40,12 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
 };
 
 /**
- * The codes that are final: errors of identity, capabilities and limits do not go away. A path, a namespace
- * or a cgroup may become available.
+ * The error codes after which no other attempt is made: errors of identity, capabilities and limits stay. A
+ * path, a namespace or a cgroup may become available later.
  */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
-/** Returns the refusal of the launch if the kernel refused this step. */
+/** Returns why the service is not launched after the kernel refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
@@ -50,7 +54,7 @@ export const refusalOfStep = (
   return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
 };
 
-/** Returns the service's error for this refusal; `key` is the manifest key. */
+/** Returns the error of a service that was not launched; `key` is the manifest key. */
 export const refusalError = (
   service: ServiceId,
   { code, key, detail, final }: LaunchRefusal,

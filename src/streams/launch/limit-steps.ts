@@ -1,5 +1,6 @@
 // The manifest key `limits`: resource limits, priority and CPUs. Without root privileges they can only be
-// lowered. If a limit cannot be raised, schema version 2 starts the service without it and reports that.
+// lowered. If a limit cannot be raised, a service with schema version 2 starts without it, and the supervisor
+// reports this.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -22,7 +23,8 @@ const resourceSteps = (
   });
 
 /**
- * Returns steps that only raise limits, because the launchers themselves still start threads and open files.
+ * Returns steps that raise limits but do not lower them, because the launchers must still start threads and
+ * open files.
  */
 export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
@@ -44,8 +46,8 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
 };
 
 /**
- * Refuses a service that declares CPUs which this machine does not have; the kernel would ignore them
- * silently.
+ * Refuses a service whose `cpu_affinity` names CPUs that this machine does not have; the kernel would
+ * silently ignore them.
  */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));

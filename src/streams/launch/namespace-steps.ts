@@ -1,7 +1,7 @@
 // The manifest keys `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, schema
 // version 2 starts the service without it, and version 3 refuses the service. Without root privileges the
-// other namespaces can be created only inside a user namespace of the service. Root in a user namespace has
-// ids outside that no account of the machine uses, or that `/etc/subuid` and `/etc/subgid` give to root.
+// other namespaces can be created only inside a user namespace of the service. Outside a user namespace, its
+// root has ids that no account of the machine uses, or that `/etc/subuid` and `/etc/subgid` give to root.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { type IdMaps, type Ids, itself, rangeFor, within, withRoot } from './id-ranges.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -13,21 +13,22 @@ const ROOT = 0;
 const KINDS = ['network', 'mount', 'pid'] as const;
 
 /**
- * The errors with which the kernel refuses a namespace; the last two are its limits on number and nesting.
+ * The errno names with which the kernel refuses a namespace; the last two mean too many or too deeply nested
+ * ones.
  */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
 /**
- * True if the service has a user namespace: a first launcher creates it, and a second one applies the other
- * steps inside.
+ * True if the service declares a user namespace. A first launcher creates this namespace, and a second one
+ * applies the other steps inside it.
  */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
 /**
- * Returns a step for each declared kind of namespace; without root privileges only if there is a user
- * namespace.
+ * Returns a step for each declared kind of namespace. Without root privileges there are no steps unless the
+ * service has a user namespace.
  */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
@@ -41,8 +42,8 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
 };
 
 /**
- * Returns the id maps of the user namespace. An account keeps its id; root inside becomes the ids of
- * `inside`, or stays root if there are none.
+ * Returns the id maps of the user namespace. An account keeps its id. Root inside the namespace maps to the
+ * ids in `inside`; without them it maps to root.
  */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
@@ -55,7 +56,9 @@ const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   return { users: within(users), groups: gid === undefined ? within(groups) : withRoot(gid, groups) };
 };
 
-/** With schema version 3, refuses a service whose root in the namespace would also be root of the machine. */
+/**
+ * Refuses a service with schema version 3 if root in its user namespace would also be root of the machine.
+ */
 export const unmapped = (
   spec: ServiceSpec,
   { privileged, runsAs: { account }, inside }: LaunchFacts,
@@ -71,9 +74,9 @@ export const unmapped = (
 };
 
 /**
- * Returns the step that enters the user namespace. A service with a `user` is that user inside; any other
- * service is root inside. A supervisor with root privileges creates the namespace as root and maps it, so
- * that processes of the service's user outside have no rights in it.
+ * Returns the step that enters the user namespace. A service with a `user` runs as that user inside, any
+ * other service as root. A supervisor with root privileges creates the namespace as root and writes its id
+ * maps, so that processes of the service's user outside have no rights in it.
  */
 export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): PlannedStep => ({
   tag: 'user-namespace',
@@ -84,8 +87,8 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
 });
 
 /**
- * Returns the step in which the launcher changes its user after a privileged supervisor has written the id
- * maps.
+ * Returns the step in which the launcher changes its user inside the user namespace; none if the supervisor
+ * has no root privileges. The supervisor has written the id maps before.
  */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
@@ -99,9 +102,8 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
 /**
- * Returns the ids for a service that is root of its user namespace, with schema version 3 and a privileged
- * supervisor; otherwise `undefined`. With version 2, root inside is root outside. Also `undefined` if all ids
- * are taken.
+ * Returns the ids outside for a service that is root in its user namespace. `undefined` if all ids are taken,
+ * or if root inside must be root outside: with schema version 2 or without root privileges.
  */
 export const innerRoot = (
   spec: ServiceSpec,
@@ -115,18 +117,20 @@ export const innerRoot = (
   return users === undefined || groups === undefined ? undefined : { users, groups };
 };
 
-/** The prefix of a word that stands for such a root; no account name contains a colon. */
+/** The prefix of a name for root of a user namespace. No account name contains a colon. */
 const INNER_ROOT = 'inner-root:';
 
 /**
- * Returns what determines the uid of a service: its `user`, or a word for the root of its user namespace;
- * `undefined` if it has the supervisor's uid.
+ * Returns the name that determines the uid of a service: its `user`, or the name for the root of its user
+ * namespace (`inner-root:…`); `undefined` if the service has the supervisor's uid.
  */
 export const accountNameOf = ({ id, schema, privilege }: ServiceSpec): string | undefined => {
   const isInnerRoot = schema === 3 && privilege.isolation?.user === true;
   return privilege.user ?? (isInnerRoot ? `${INNER_ROOT}${id}` : undefined);
 };
 
-/** Returns the uid for such a word; `undefined` for an account name. */
+/**
+ * Returns the uid for the name of a user namespace's root (`inner-root:…`); `undefined` for an account name.
+ */
 export const innerRootUid = (account: string, { users }: ReturnType<ReadIds>): number | undefined =>
   account.startsWith(INNER_ROOT) ? rangeFor(account.slice(INNER_ROOT.length), users)?.first : undefined;

@@ -16,18 +16,19 @@ const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): LandlockFiles
     ...rules(rwPaths, 'write', 'rw_paths'),
     ...rules(execPaths, 'execute', 'exec_paths'),
   ],
-  // Without `exec_paths` execution is not restricted: the program itself must start.
+  // Without `exec_paths` the execution of files is not restricted, so that the program itself can start.
   guardsExecution: execPaths.length > 0,
 });
 
 /**
- * Returns the step that sets `no_new_privs`: from then on no exec can gain rights, and Landlock and seccomp
- * need no root privileges.
+ * Returns the step that sets `no_new_privs`: no later exec can gain rights, and so Landlock and seccomp need
+ * no root privileges.
  */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
 /**
- * Returns the Landlock steps. The first one sets `no_new_privs`, without which only root may use Landlock.
+ * Returns the Landlock steps; none if nothing is declared. The first one sets `no_new_privs`, without which
+ * only root may use Landlock.
  */
 export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
   const { landlock, ports } = privilege.isolation ?? {};
@@ -37,10 +38,7 @@ export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[
   return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
-/**
- * Returns the seccomp steps; none on an unknown architecture, where `unfilterable` has already refused the
- * service.
- */
+/** Returns the seccomp steps. None on an unknown architecture, where `unfilterable` refuses the service. */
 export const filterSteps = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,

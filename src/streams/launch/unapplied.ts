@@ -1,6 +1,6 @@
 // Finds declared keys that have no effect on a run: some need root privileges, some need calls to the C
-// library (the addon), some are never applied. Warnings about them were given when the manifest was loaded.
-// Steps that the kernel refuses are not listed here; the launcher reports them.
+// library, some are never applied. The user was warned about them when the manifest was loaded. Steps that
+// the kernel refuses are not listed here; the launcher reports those.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
 
@@ -20,7 +20,7 @@ const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
 const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
 const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
 
-/** The keys that need calls to the C library. */
+/** The keys that have an effect only with calls to the C library. */
 const KEYS: readonly Row[] = [
   ofRoot('user', ({ user }) => user !== undefined),
   ofRoot('group', ({ group }) => group !== undefined),
@@ -40,7 +40,7 @@ const KEYS: readonly Row[] = [
   ),
 ];
 
-/** The keys that are accepted but never applied. */
+/** The keys that a manifest may have but that are never applied. */
 const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boolean>> = {
   'isolation.apparmor_profile': ({ apparmorProfile }) => apparmorProfile !== undefined,
   'isolation.selinux_context': ({ selinuxContext }) => selinuxContext !== undefined,
@@ -50,7 +50,9 @@ const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boole
 
 const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
 
-/** Returns the declared keys that have no effect on a run of this service; `privileged` means `--sys`. */
+/**
+ * Returns the declared keys that have no effect on a run of this service; `privileged` is true with `--sys`.
+ */
 export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
   const { isolation } = privilege;
   const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
@@ -64,7 +66,8 @@ export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): re
 };
 
 /**
- * Returns the declared keys that can be applied only with calls to the C library; `privileged` means `--sys`.
+ * Returns the declared keys that have an effect only with calls to the C library; `privileged` is true with
+ * `--sys`.
  */
 export const keysThatNeedCalls = (
   { privilege, spawn, sockets = [] }: ServiceSpec,

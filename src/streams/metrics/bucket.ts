@@ -1,11 +1,11 @@
 // A bucket combines the samples of an interval: how many there are, and the minimum, sum and maximum of each
-// amount. The buckets of a time window are merged into a few points, for the columns of a chart or to limit
-// the size of a document.
+// amount. The buckets of a time window are merged into a limited number of points, for a chart or a document.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
 /**
- * The statistics of one amount. If `count` is 0, nothing was measured and the other fields have no meaning.
+ * Minimum, sum and maximum of one amount. If `count` is 0, nothing was measured and the other fields have no
+ * meaning.
  */
 export interface Spread {
   readonly count: number;
@@ -83,8 +83,8 @@ export const pointsIn = (
 };
 
 /**
- * Returns the buckets of both lists without overlap: of the older list only those that end before the newer
- * list begins.
+ * Returns the buckets of both lists without overlap: all newer ones, and of the older ones only those that
+ * end before the newer ones begin.
  */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);

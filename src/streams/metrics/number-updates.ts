@@ -8,9 +8,7 @@ import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/**
- * The samples of a scan (a beat) count as due up to this time early, ms, since scans are not exactly on time.
- */
+/** Samples count as due up to this time too early, ms, since scans are not exactly on time. */
 const EARLY_MS = 500;
 
 /** Emits the services with new numbers, once per interval. Each subscriber has its own interval. */
@@ -25,12 +23,12 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
   });
 }
 
-/** Returns the numbers as text, with the precision in which they are shown. */
+/** Returns CPU and memory as text, with the precision in which users see them. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
 /**
- * Returns a function that receives each beat. If the beat is due, it returns the services whose numbers have
- * changed since the last due beat, even if they changed back: a viewer may have read them in between.
+ * Returns a function that receives the samples of each scan. When they are due, it returns the services whose
+ * numbers changed since the last time, even if they changed back: a viewer may have read them meanwhile.
  */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
@@ -58,14 +56,14 @@ const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
 
 interface NumberPorts {
   readonly beat$: Observable<Beat>;
-  /** Returns the interval between notifications. */
+  /** Returns the interval between two messages with new numbers. */
   readonly interval: () => Ms;
   readonly running: () => readonly ServiceId[];
 }
 
 /**
- * Emits the services whose numbers must be sent. `off$` emits true if sampling is off: once at first, then on
- * changes; repetitions are ignored.
+ * Emits the services whose numbers must be sent. `off$` emits true if sampling is off and false if it is on;
+ * repetitions are ignored.
  */
 export function numberUpdates(
   off$: Observable<boolean>,

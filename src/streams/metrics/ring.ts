@@ -1,6 +1,6 @@
-// A bounded queue of buckets, stored as plain numbers in one block of memory, so that its size in bytes is
-// known exactly. The block grows with its content, because most services of a new supervisor have few
-// samples.
+// A bounded queue of buckets (combined samples), stored as plain numbers in one block of memory, so that its
+// size in bytes is known exactly. The block grows with its content, because most services of a new supervisor
+// have few samples.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
@@ -9,7 +9,8 @@ const FIELDS = 10;
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
 /**
- * Writes a bucket into the block, number by number: temporary arrays would use more memory than the samples.
+ * Writes a bucket into the block at index `at`, number by number: temporary arrays would use more memory than
+ * the samples.
  */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
@@ -98,7 +99,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Doubles the block, at most to the capacity; the oldest bucket becomes the first in it. */
+  /** Doubles the block, but not beyond the capacity, and moves the oldest bucket to its beginning. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

@@ -13,13 +13,13 @@ import type { Beat } from './sample.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** At most this many samples are merged into one bucket. */
+  /** At most this many samples are merged into one bucket of the tier. */
   readonly samples: number;
 }
 
 /** The samples of one service in a fixed amount of memory. */
 interface History {
-  /** At most this many buckets are kept. */
+  /** The maximum number of buckets; when it is reached, older ones are merged or dropped. */
   readonly capacity: number;
   /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
@@ -33,8 +33,8 @@ interface History {
 const TIERS = 3;
 
 /**
- * Returns the factor f by which each tier is merged more than the one before, so that three tiers hold
- * `wanted` samples: (1 + f + f²) times a third.
+ * Returns the factor f: buckets of a tier have f times as many samples as those of the tier before, so that
+ * three tiers hold `wanted` samples, (1 + f + f²) times a third.
  */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
@@ -48,8 +48,8 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
 };
 
 /**
- * Merges the bucket into the newest one and returns true; returns false if the result would have too many
- * samples.
+ * Merges the bucket into the newest one of the tier and returns true. Returns false if the result would have
+ * too many samples.
  */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
@@ -60,8 +60,8 @@ const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
 };
 
 /**
- * Returns an empty history. `room`: how many buckets it may store. `wanted`: how many samples the retention
- * time has. Both are at least 1.
+ * Returns an empty history of samples. `room` is how many buckets it may store, `wanted` how many samples the
+ * retention time has. Both are at least 1.
  */
 export const historyOf = (room: number, wanted: number): History => {
   const tiers = tiersFor(room, wanted);
@@ -92,25 +92,25 @@ export type Limits = Pick<MetricsSpec, 'retentionMinutes' | 'sampleIntervalSecs'
 export interface SampleMemory {
   /** Adds the samples of one process scan. */
   add(beat: Beat): void;
-  /** Applies new limits, from now on. */
+  /** Applies new limits for memory and retention time. */
   limit(limits: Limits): void;
   /** Drops all samples of a removed service. */
   drop(service: ServiceId): void;
-  /** Returns the buckets that ended at or after `moment`, oldest first. */
+  /** Returns the buckets of the service that ended at or after `moment`, oldest first. */
   since(service: ServiceId, moment: Instant): readonly Bucket[];
   /** Returns the memory allocated for samples, bytes. */
   bytes(): number;
 }
 
 interface Share {
-  /** How many buckets a service may store; 0 if the memory limit is too small for all services. */
+  /** How many buckets each service may store; 0 if the memory limit is too small for all services. */
   readonly room: number;
   readonly wanted: number;
 }
 
 /**
- * Returns the share of each service. There is one share more than services, because a service has two while
- * its samples are copied.
+ * Returns the share of memory that each service gets. There is one share more than services, because a
+ * service uses two while its samples are copied.
  */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
@@ -127,7 +127,7 @@ const movedInto = ({ room, wanted }: Share, old: History | undefined): History =
 };
 
 /**
- * Returns an empty store with these limits. When services join, the room is divided again and the oldest
+ * Returns an empty store with these limits. When services join, the memory is divided again and the oldest
  * samples are merged.
  */
 export const sampleMemory = (initial: Limits): SampleMemory => {

@@ -8,11 +8,13 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The kernel's counters for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When the process started, on the clock of `TreeScan.machine`. */
+  /**
+   * When the process started, on the clock of `TreeScan.machine` (the kernel's clock of process start times).
+   */
   readonly began: Ms;
-  /** The CPU time of its own threads. */
+  /** The CPU time of the process's own threads. */
   readonly own: Ms;
-  /** The CPU time of the child processes it has reaped, and of their descendants. */
+  /** The CPU time of the child processes that the process has reaped, and of their descendants. */
   readonly collected: Ms;
   readonly rssBytes: number;
 }
@@ -25,9 +27,9 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Returns the CPU time that a tree used since the scan `at` (on the machine's clock), never negative. An
- * ended process is counted through the parent that reaped it, minus what was counted earlier. A new process
- * is counted from its start, unless it started before `at` and was only found late.
+ * Returns the CPU time that a process tree used since the scan at `at` (the kernel's clock of process start
+ * times), never negative. An ended process counts through the parent that reaped it, minus what was counted
+ * before. A new process counts from its start, unless it started before `at` and was found late.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -44,11 +46,11 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
   return ms(used + Math.max(0, collected - counted));
 };
 
-/** Returns the memory of the whole tree in bytes. Shared memory is counted once for each process. */
+/** Returns the memory of a process tree in bytes. Shared memory is counted once for each process. */
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /** The leader of the service's current run if it is alive, otherwise of the other run. */
+  /** The main process of the service's current run if it is alive, otherwise of the other run. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
@@ -67,7 +69,7 @@ export interface TreeScan {
 export interface Sample {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** The CPU usage in percent of one core: 250 is two and a half cores. Absent for the first scan. */
+  /** The CPU usage in percent of one core: 250 is two and a half cores. Absent for the first sample. */
   readonly cpuPercent?: number;
   readonly rssBytes: number;
   readonly members: readonly Counted[];
@@ -105,7 +107,7 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** Emits one beat for each scan, synchronously. */
+/** Emits the samples of all services for each scan, in the same turn of the event loop. */
 export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),

@@ -9,7 +9,7 @@ import { unitMark } from '../env/service-environment.ts';
 export interface SampledRun {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** The run tag: `<service>#<run>`. */
+  /** The run tag by which processes of the run are found: `<service>#<run>`. */
   readonly mark: string;
 }
 
@@ -24,7 +24,7 @@ interface Change {
 }
 
 export interface SampledRuns {
-  /** Records the new state of a service. */
+  /** Updates the list after a service has changed its state. */
   follow(change: Change): void;
   /** Returns all runs to sample; the same array until they change. */
   list(): readonly SampledRun[];

@@ -1,8 +1,7 @@
 // Decides when process scans happen: as soon as there is a run to sample, then at each interval, for all
 // services at once. A scan never comes sooner than an interval after the last one, even if services come and
 // go quickly. No timer runs while there is no run to sample. A scan that takes longer than the interval skips
-// the next one. The delay of scans is also the measure of the event loop lag, which so needs no timer of its
-// own.
+// the next one. The delay of scans also measures the event loop lag, so no other timer is needed for that.
 import {
   asyncScheduler,
   defer,
@@ -24,12 +23,15 @@ export interface Demand {
 export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
-  /** Maps the scans of one period of demand to results; it is called once for each period. */
+  /**
+   * Maps scans to results, such as differences between successive scans; called once for each period in which
+   * scans are needed.
+   */
   compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Scans at the interval while scans are wanted; begins again whenever the demand changes. */
+/** Scans at the interval while there is a run to sample; begins again whenever `demand$` emits. */
 export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemandPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
@@ -38,7 +40,8 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // Never longer than one interval, because the clock may have been set back since the last scan.
+    // The pause is never longer than one interval, because the clock may have been set back since the last
+    // scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(
@@ -53,9 +56,11 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
 
 /** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
-  /** Records a scan at this time of a monotonic clock; it was due `interval` after the previous scan. */
+  /**
+   * Records a scan at this time of a monotonic clock. It should have come `interval` after the previous scan.
+   */
   looked(at: Ms, interval: Ms): void;
-  /** Records that scanning has paused: the next scan counts as the first. */
+  /** Records that scanning has paused, so that the next scan is compared with none before it. */
   paused(): void;
   last(): Ms | undefined;
   /** Returns the maximum lag of the last 60 scans. */
@@ -64,7 +69,7 @@ export interface LoopLag {
 
 const LOOKS = 60;
 
-/** Returns an empty record; the lag is known from the second scan on. */
+/** Returns an empty record of scans; the lag is known from the second scan on. */
 export const loopLag = (): LoopLag => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

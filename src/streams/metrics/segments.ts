@@ -5,15 +5,15 @@ import type { MetricsSpec } from '../domain/declared/manifest.ts';
 const NAME = /^samples-(\d{13})\.jsonl$/;
 
 /**
- * Returns the name of the file. `began` is milliseconds since 1970, written with thirteen digits so that
- * names sort by time.
+ * Returns the name of a file of samples. `began`, the time of its first sample, is milliseconds since 1970.
+ * It is written with thirteen digits, so that names sort by time.
  */
 export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
 
 /** True for the name of a file of samples; other files in the directory are left alone. */
 export const isSegment = (name: string): boolean => NAME.test(name);
 
-/** Returns the time in the name, ms since 1970; 0 if it is not the name of a file of samples. */
+/** Returns the time in the name of a file of samples, ms since 1970; 0 for any other name. */
 const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 
 export interface Segment {
@@ -30,7 +30,7 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file to append to; absent if the data alone is larger than the limit. */
+  /** The file to append the data to; absent if the data alone exceeds the limit. */
   readonly into?: string;
   readonly remove: readonly string[];
 }
@@ -49,8 +49,8 @@ const excess = (segments: readonly Segment[], most: number): number => {
 };
 
 /**
- * Returns where to write `bytes`, and which files to remove first. The data goes into the newest file while
- * that has room, otherwise into a new one. The oldest files are removed to stay within the limit.
+ * Returns the file for `bytes` of data, and the files to remove first. The newest file gets the data if it
+ * has room, otherwise a new file does. The oldest files are removed to stay within the limit.
  */
 export const planWrite = (
   present: readonly Segment[],
@@ -74,11 +74,11 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
   return ordered.slice(Math.max(0, first));
 };
 
-/** The default limit for all files together, bytes. */
+/** The default limit for the size of all files of samples together, bytes. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
 /**
- * The default size of a file is the limit divided by this, so that removing the oldest file frees a sixteenth
- * of the space.
+ * The default maximum size of one file is the limit for all files divided by this, so that removing the
+ * oldest file frees a sixteenth of the space.
  */
 const FILES = 16;
 
@@ -86,7 +86,7 @@ export interface DiskPlace extends DiskLimits {
   readonly directory: string;
 }
 
-/** Returns the directory for spilled samples and its limits; `undefined` if none is declared. */
+/** Returns the directory for samples on disk and its limits; `undefined` if the manifest declares none. */
 export const diskPlace = ({
   spilloverPath: directory,
   spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,

@@ -1,5 +1,5 @@
-// Writes samples for the disk: ten seconds of each service as one bucket, all services together. Each bucket
-// is one line of JSON, so that a damaged line loses no other bucket (`docs/metrics.md`, "On disk").
+// Prepares samples for the disk: those of ten seconds are merged into one bucket for each service. Each
+// bucket is one line of JSON, so that a damaged line loses no other bucket (`docs/metrics.md`, "On disk").
 import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
@@ -34,7 +34,7 @@ const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
 /**
- * Emits the buckets of each ten seconds, with the first beat after them; when the beats complete, the
+ * Emits the buckets of ten seconds at a time, when the first samples after them arrive; at the end also the
  * remaining buckets.
  */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
@@ -51,7 +51,7 @@ const numbersOf = ({ count, min, sum, max }: Spread): readonly number[] => [
   ...[min, sum, max].map(rounded),
 ];
 
-/** Returns the bucket as a line of JSON with a newline. */
+/** Returns a bucket as a line of JSON with a newline. */
 export const spilledLine = ([service, { from, to, cpu, rss }]: Spilled): string =>
   `${JSON.stringify([service, from, to, ...numbersOf(cpu), ...numbersOf(rss)])}\n`;
 

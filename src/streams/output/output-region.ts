@@ -1,11 +1,12 @@
-// Encodes which output a memory region holds as one number of eight bytes, for recovery after the supervisor
-// died. It is stored at once: after a kill the region has the old number or the new one, never half of each.
+// Encodes in one number of eight bytes which output a memory region holds, for recovery after the supervisor
+// was killed. The number is stored in one step: after a kill the region has the old number or the new one,
+// never half of each.
 
-/** Output that was read and is not in the log yet: the bytes from `start` to `end`. */
+/** Output in the region that was read and is not in the log yet: the bytes from `start` to `end`. */
 export interface Content {
   readonly start: number;
   readonly end: number;
-  /** True if a read may have put bytes after `end` that are not counted in it yet. */
+  /** True if a read may have put bytes after `end` that `end` does not include yet. */
   readonly listening: boolean;
 }
 
@@ -21,22 +22,22 @@ const LISTENING = 2 ** 40;
 export const wordOf = ({ start, end, listening }: Content): number =>
   (listening ? LISTENING : 0) + start * END + end;
 
-/** Returns the content for a number from `wordOf`. */
+/** Returns the content that `wordOf` has encoded in this number. */
 export const contentOf = (word: number): Content => {
   const place = word % LISTENING;
   return { start: Math.floor(place / END), end: place % END, listening: word >= LISTENING };
 };
 
 /**
- * How a piece of output ends in the log: `whole` with its own newline, `part` within a longer line, `last` at
- * the end of the output.
+ * How a piece of output ends in the log: `whole` with its own newline, `part` inside a longer line, `last` at
+ * the end of all output.
  */
 export const ENDINGS = ['whole', 'part', 'last'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** A write to the log that has begun: the content it covers, and the log as it was before. */
+/** A write to the log that has begun: which content is written, and the size of the log before. */
 export interface Write {
-  /** The offset in the region where the content being written ends. */
+  /** The offset in the region at which the content being written ends. */
   readonly cut: number;
   readonly ending: Ending;
   readonly inode: number;

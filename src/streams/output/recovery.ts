@@ -1,11 +1,12 @@
-// Recovers output after a supervisor was killed: how many bytes the last read had put into the buffer, and
-// how much of the last write is in the log.
+// Recovers output after a supervisor was killed: finds out how many bytes the last read had put into the
+// buffer, and how much of the last write had reached the log.
 
 /**
- * Returns how many bytes a read has put into [from, to), which held the pattern before. A read fills the
- * range from its start, so its bytes end with the last one that differs from the pattern. The pattern has
- * only bytes that never occur in UTF-8, so for text the result is exact. Other output ends with a byte equal
- * to the pattern once in 256 times, and it matters only if the kill comes within microseconds after a read.
+ * Returns how many bytes a read has put into the range [from, to), which was filled with the pattern before.
+ * A read fills the range from its start, so its bytes end with the last one that differs from the pattern.
+ * The pattern has only bytes that never occur in UTF-8, so for text the result is exact. Other output ends
+ * with a byte equal to the pattern once in 256 times, and it matters only if the kill comes within
+ * microseconds after a read.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -17,12 +18,12 @@ export const lengthRead = (
   return end - from;
 };
 
-/** Bytes that never occur in UTF-8. */
+/** Bytes that never occur in UTF-8 text. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
 /**
- * Returns the pattern for a seed: the same bytes in every version, without a short period. The start of a
- * service waits for this, so it is one simple loop.
+ * Returns the pattern for a seed: the same bytes in every version, without a short period. It is one simple
+ * loop, because each start of a service waits for it.
  */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
@@ -43,8 +44,8 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 
 /**
  * Returns the offset from which `lines` must still be appended to the log. `tail` is the log from the place
- * where the write of `lines` began; the kill may have cut that write off at any byte. If `tail` neither
- * starts with `lines` nor is a beginning of `lines`, this write has not happened.
+ * where the write of `lines` began. The kill may have cut this write off after any byte, or have come before
+ * it.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

@@ -1,5 +1,5 @@
 // Tests whether a service belongs to a selection, by the names that users write: `web`, `shop/web`, and with
-// wildcards `web-*`, `shop/*`, `*/web`. Unknown names were refused before (`select.ts`).
+// wildcards `web-*`, `shop/*`, `*/web`. `select.ts` refuses names that match no service.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 
@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * True if the text has a wildcard and so may match several services: `*` matches any number of characters,
- * `?` one.
+ * True if the name has a wildcard and so may match several services: `*` matches any number of characters,
+ * `?` exactly one.
  */
 export const isPattern = (written: string): boolean => /[*?]/.test(written);
 
@@ -37,32 +37,41 @@ export const fits = (pattern: string, text: string): boolean => {
   return /^\**$/.test(pattern.slice(at));
 };
 
-/** True if the written name or pattern matches this service: with a slash its id, otherwise its bare name. */
+/**
+ * True if the written name or pattern matches this service. It is compared with the id if it has a slash,
+ * otherwise with the name.
+ */
 export const means = (written: string, { id, name }: Named): boolean =>
   fits(written, written.includes('/') ? id : name);
 
 export interface Selectable extends Named {
   readonly project: string;
-  /** The path of its manifest. Absent if that is no longer known; the service then matches any manifest. */
+  /**
+   * The path of the service's manifest. Absent if it is no longer known; the service then matches any
+   * manifest.
+   */
   readonly manifest?: string;
 }
 
 /**
- * True if the service matches all criteria of the selection; of each list at least one entry. An empty
- * selection matches every service.
+ * True if the service matches all criteria of the selection; for a list, at least one of its entries. An
+ * empty selection matches every service.
  */
 export const isSelected = (service: Selectable, { projects, services, manifest }: Selection): boolean =>
   (projects === undefined || projects.includes(service.project)) &&
   (services === undefined || services.some((written) => means(written, service))) &&
   (manifest === undefined || service.manifest === undefined || service.manifest === manifest);
 
-/** True if the selection has the service's own name, not only a pattern, a project or a manifest. */
+/**
+ * True if the selection contains the name of the service itself, and not only a pattern, a project or a
+ * manifest that matches it.
+ */
 export const isNamed = (service: Named, { services = [] }: Selection): boolean =>
   services.some((written) => !isPattern(written) && means(written, service));
 
 /**
- * True if the selection may include services that it does not name: then the command lists which services it
- * selected.
+ * True if the selection may match services that it does not name; the command then lists the selected
+ * services.
  */
 export const isBulk = ({ services }: Selection): boolean =>
   services === undefined || services.some(isPattern);

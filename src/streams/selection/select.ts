@@ -1,5 +1,5 @@
-// Resolves the names in a selection to service ids, or returns the error about a name. Used by the
-// supervisor, by `stop` and `status` without a supervisor, and by `logs`.
+// Resolves the names in a selection to service ids, or returns the error about a name. The supervisor uses
+// this, and so do the commands that work without one.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
@@ -9,9 +9,9 @@ export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }
   | { readonly ok: false; readonly error: SupError };
 
-/** What can be selected. */
+/** The services, projects and manifests that a selection can name. */
 export interface Known {
-  /** All services, in the order in which they are returned. */
+  /** All services; selected services are returned in this order. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   /** The paths of the registered manifests. */
@@ -44,11 +44,11 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** The services within the given projects and manifest. */
+  /** The services that belong to the projects and the manifest of the selection. */
   readonly within: readonly Selectable[];
 }
 
-/** Returns the error for a name that matches no selected service. */
+/** Returns the error for a name in the selection that matches no service. */
 const nobody = (written: string, { known, within }: Scope): SupError => {
   if (known.services.some((service) => means(written, service)))
     return {
@@ -68,8 +68,8 @@ const wrongName = (written: string, scope: Scope): Refusal => {
 };
 
 /**
- * Returns the ids of the selected services; all services if the selection is empty. Every name must match a
- * service, and a bare name exactly one.
+ * Returns the ids of the selected services; all services if the selection is empty. Returns an error if a
+ * name matches no service, or if a name without project matches several.
  */
 export const select = (known: Known, selection: Selection): Selected => {
   const { services, ...borders } = selection;

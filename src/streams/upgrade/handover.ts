@@ -1,6 +1,6 @@
-// What a supervisor hands over to its successor in the same process (`docs/reliability.md`, "Upgrade"): all
-// facts that are neither in the state files nor in the process table. The old program writes one JSON
-// document and the new one reads it. If the new program fails, the old one reads the document again.
+// What a supervisor hands over to the program that replaces it in the same process (`docs/reliability.md`,
+// "Upgrade"): all facts that are neither in the state files nor in the process table. The old program writes
+// one JSON document and the new one reads it. If the new program fails, the old one reads the document again.
 import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
@@ -16,12 +16,12 @@ import { isFields } from '../wire/checked-fields.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 
 /**
- * The version of the document. It is incremented if an older program would misread it: programs with
- * different versions refuse each other in the trial.
+ * The version of the handover document. It is incremented if an older program would misread the document;
+ * then programs of both versions refuse each other before an upgrade begins.
  */
 export const HANDOVER_FORMAT = 1;
 
-/** The part of the state that is not in the state files. */
+/** The part of the supervisor's state that is not in the state files. */
 interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
   /** Absent if the old program does not know this field. */
   readonly tables?: SupervisorState['tables'];
@@ -31,48 +31,48 @@ interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | '
   readonly warnings: readonly string[];
 }
 
-/** A connected client, and the services it watches. */
+/** A connected client, and the services whose changes it receives. */
 interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
   readonly watching?: Selection;
 }
 
-/** A listening socket that the supervisor holds for a service. */
+/** A listening socket that the supervisor has opened for a service. */
 export interface HandedSocket {
   readonly service: ServiceId;
   readonly place: string;
   readonly descriptor: number;
 }
 
-/** The old program, which resumes if the new one fails. */
+/** The old program, which resumes if the new program fails. */
 interface OldProgram {
-  /** A descriptor of its Node binary, because the file may have been replaced. */
+  /** A descriptor of the old program's Node binary, because the file itself may have been replaced. */
   readonly node: number;
   readonly argv: readonly string[];
 }
 
-/** How much of a service's log a foreground supervisor has shown. */
+/** How much of a service's log a supervisor in the foreground has shown. */
 export interface ShownPlace {
   readonly service: ServiceId;
   /**
-   * The inode of the log file, whatever its name is now, and how many bytes of it were shown; absent if the
-   * file did not exist yet.
+   * The inode of the log file, which stays the same when the file is renamed, and how many bytes of it were
+   * shown. Absent if the file did not exist yet.
    */
   readonly inode?: number;
   readonly offset?: number;
-  /** The parts of a long line whose end was not read yet. */
+  /** The parts of a long log line whose end was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
-/** What a foreground supervisor has shown. */
+/** How much output of services a supervisor in the foreground has shown. */
 export interface ShownOutput {
-  /** The timestamp from which on output is shown. */
+  /** Output with this timestamp or a later one is shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
   /**
-   * Output before `places` that is not written to standard output yet, because its reader is slow (base64).
-   * Absent if there is none.
+   * Output before the offsets in `places` that was not shown yet because the terminal reads slowly (base64);
+   * absent if there is none.
    */
   readonly unwritten?: string;
 }
@@ -83,11 +83,11 @@ export const shownIn = (value: unknown): ShownOutput | undefined =>
     ? (value as unknown as ShownOutput)
     : undefined;
 
-/** The client that requested the upgrade; the program that runs afterwards sends it the answer. */
+/** The client that requested the upgrade. The program that runs after the upgrade answers it. */
 export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
-  /** The warnings for that answer; absent if there are none. */
+  /** The warnings for the answer to the client; absent if there are none. */
   readonly warnings?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export interface Handover {
   readonly format: typeof HANDOVER_FORMAT;
   readonly from: string;
   readonly to: string;
-  /** When the upgrade was requested, and when it must be finished, ms since 1970. */
+  /** When the upgrade was requested, and when it must be complete, ms since 1970. */
   readonly began: number;
   readonly deadline: number;
   /** When this supervisor started, ISO 8601. */
@@ -105,30 +105,30 @@ export interface Handover {
   readonly old: OldProgram;
   readonly taken: HandedState;
   readonly services: readonly Service[];
-  /** The events that were received but not processed, in order. */
+  /** The events that the old program received but did not process, in order. */
   readonly events: readonly Event[];
-  /** The runs that the new program must start; absent if there are none. */
+  /** The runs whose processes the new program must start; absent if there are none. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
   readonly commands: readonly HandedCommand[];
-  /** The exit statuses of processes that were reaped but not reported yet. */
+  /** The exit statuses of processes that have ended, which the old program did not report yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** The time until the next attempt of each probe, ms, by the key of its watch. */
+  /** The time until the next attempt of each health probe, ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** The services whose output was being read; absent if not known. */
+  /** The services whose output the old program was reading; absent if not known. */
   readonly outputs?: readonly ServiceId[];
-  /** Absent if no output is shown. */
+  /** How much output was shown; absent if the supervisor does not run in the foreground. */
   readonly shown?: ShownOutput;
   /**
-   * The reading ends of FIFOs, kept open so that no output is lost during the upgrade; the receiver closes
-   * them.
+   * The reading ends of FIFOs, which stay open so that no output is lost during the upgrade. The new program
+   * closes them.
    */
   readonly surplus: readonly number[];
 }
 
-/** The received document, and why the old program resumed, if it did. */
+/** The received handover document, and why the old program resumed, if it did. */
 export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
@@ -137,8 +137,8 @@ export interface Arrival {
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
 /**
- * Returns the value as a handover document; `undefined` if it is none. Its details are not checked: it comes
- * from a program that passed the trial.
+ * Returns the value if it is a handover document; otherwise `undefined`. Its details are not checked: the
+ * program that wrote it has been tested before the upgrade.
  */
 export const handoverIn = (value: unknown): Handover | undefined => {
   const known =
@@ -151,8 +151,7 @@ export const handoverIn = (value: unknown): Handover | undefined => {
 };
 
 /**
- * Due times as an earlier version writes them, ms since 1970. They may be wrong if the wall clock was set
- * since then.
+ * Times as an earlier version writes them: as moments, ms since 1970. The wall clock may have been set since.
  */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
@@ -163,14 +162,14 @@ interface DueCommand extends HandedCommand {
 
 const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
 
-/** Returns the time until the next attempt of each probe, ms, by the key of its watch. */
+/** Returns the time until the next attempt of each health probe, ms, by the key of its watch. */
 export const pausesLeft = (
   { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
   now: Instant,
 ): Readonly<Record<string, number>> =>
   pauses ?? Object.fromEntries(Object.entries(paces).map(([key, due]) => [key, leftUntil(due, now)]));
 
-/** Returns each command with the time left until its limit. */
+/** Returns each running command with the time left until its time limit. */
 export const commandsLeft = (
   { commands }: { readonly commands: readonly DueCommand[] },
   now: Instant,
@@ -180,8 +179,8 @@ export const commandsLeft = (
   );
 
 /**
- * Returns the message about a finished upgrade, or about a failed one if `resumed` is given: the reason why
- * the old program continues.
+ * Returns the message about a completed upgrade. With `resumed`, the message about a failed one: why the old
+ * program continues.
  */
 export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed?: string): string =>
   resumed === undefined
@@ -189,8 +188,7 @@ export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed
     : `ERR0503 sup ${to} failed while it took over (${resumed}): sup ${from} goes on`;
 
 /**
- * Returns the warning for a supervisor that runs from a copy of its program; `script` is the path of the
- * copy.
+ * Returns the warning that the supervisor runs from a copy of its program; `script` is the path of the copy.
  */
 export const copyText = (script: string): string =>
   `an upgrade failed, and the supervisor runs from a copy of its program (${script}): sup upgrade, once one that works is installed`;

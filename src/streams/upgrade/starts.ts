@@ -1,5 +1,5 @@
-// Separates the starts of runs in an upgrade. The old program waits for those that have begun; the new
-// program performs the others.
+// Divides the starts of runs in an upgrade into two groups. The old program waits for the starts that have
+// begun; the new program performs the others.
 import { childrenIn } from '../children/ending-children.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
@@ -9,7 +9,7 @@ import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** Starts that have begun: the process may exist, but the result is not reported yet. */
+  /** Starts that have begun: the process may exist already, but its result was not reported yet. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }
@@ -25,8 +25,8 @@ const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
 /**
- * Returns the starts in these two groups. `events` have been received but not processed; `heldUp` are the
- * starts that have not begun.
+ * Returns the starts that have begun and those that have not. `events` were received but not processed;
+ * `heldUp` are starts that have not begun.
  */
 export const startsIn = (
   { roster }: Pick<SupervisorState, 'roster'>,

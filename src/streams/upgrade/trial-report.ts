@@ -1,19 +1,20 @@
-// The report of a program in its trial before an upgrade, and the decision whether it may take over.
+// The report of a new program in its trial before an upgrade, and the decision whether it may replace the
+// running program.
 import { isFields } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** The report, which the program prints as one line of JSON. */
+/** The report of the trial, which the new program prints as one line of JSON. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
   /** The version of the handover document that the program reads. */
   readonly handover: number;
   /**
-   * True if the program starts the runs that are handed over before their start; an older program ignores
+   * True if the program starts runs that the old program was about to start. An older program would ignore
    * them.
    */
   readonly begins: boolean;
-  /** What the program cannot read or does not have, such as a manifest. */
+  /** What the program cannot read or does not have, for example a manifest that does not load. */
   readonly problems: readonly string[];
 }
 
@@ -25,7 +26,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Returns the report; `undefined` if the text is none. */
+/** Returns the report of the trial; `undefined` if the text is not such a report. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = parsed(text);
   if (!isFields(value) || value['trial'] !== 1) return undefined;
@@ -36,30 +37,30 @@ export const trialIn = (text: string): Trial | undefined => {
 };
 
 /**
- * Returns the most useful line of the output: the first that names an error, otherwise the last that is not
- * empty.
+ * Returns the most useful line of what the program printed: the first that names an error, otherwise the last
+ * that is not empty.
  */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** Returns the sentence that a program cannot load this registered manifest. */
+/** Returns the sentence that this version of the program cannot load the registered manifest. */
 export const invalidFor = (version: string, path: string): string =>
   `${path} is not valid for sup ${version}`;
 
 interface Tried {
-  /** How the program ended. */
+  /** How the trial ended, in words. */
   readonly how: string;
   /** What the program printed on standard error. */
   readonly said: string;
-  /** Paths of the manifests that the running program cannot load either. */
+  /** Paths of the manifests that do not load in the running program either. */
   readonly broken: readonly string[];
 }
 
 /**
- * Returns why the program may not take over; `undefined` if it may. A manifest that the running program
- * cannot load either is no reason.
+ * Returns why the new program may not replace the running one; `undefined` if it may. A manifest that does
+ * not load in the running program either is no reason.
  */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {

@@ -8,8 +8,8 @@ import type { SupervisorState } from '../kernel/state.ts';
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
 /**
- * Returns why an upgrade is refused; `undefined` if it is not. A rollout consists of two runs and a decision
- * between them, and cannot be handed over.
+ * Returns why the supervisor cannot be upgraded now; `undefined` if it can. A rollout in progress cannot be
+ * handed over, because it consists of two runs and a decision between them.
  */
 export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
@@ -27,8 +27,8 @@ export interface BrokenManifest {
 }
 
 /**
- * Returns the manifests that do not load. An upgrade keeps the last valid declarations of their services, and
- * warns.
+ * Returns the manifests that do not load. An upgrade continues with the last valid declarations of their
+ * services, and warns.
  */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {

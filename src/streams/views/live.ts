@@ -26,11 +26,11 @@ import type { Snapshot } from './state-snapshot.ts';
 import { allProjects, shownProjects } from './status-document.ts';
 
 const LIVE_INTERVAL_MS = 200;
-/** How often a slow viewer is checked for having read everything, ms. */
+/** How often the supervisor checks whether a slow viewer has read everything, ms. */
 const CAUGHT_UP_MS = 200;
 
 interface DeltaPorts {
-  /** Emits the services that changed or were removed, in any order. */
+  /** Emits each service that changed or was removed, in any order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
   readonly selection: Selection;
@@ -38,14 +38,15 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** The stream `deltas` for the same selection; several viewers may share it. */
+  /** The stream that `deltas` returns for the same selection; several viewers may share it. */
   readonly delta$: Observable<View>;
   /** True if the viewer has read most of what was sent to it. */
   readonly keepsUp: () => boolean;
 }
 
 /**
- * Emits updates with the changed services; the first change is emitted at once. Completes with `changed$`.
+ * Emits updates with the changed services; the first change is emitted without delay. Completes with
+ * `changed$`.
  */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
@@ -92,16 +93,16 @@ const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
 /**
- * True if the service changed, or if it or its candidate waits for a changed service: the displayed wait
- * reason includes that service's progress.
+ * True if the displayed service may have changed: it changed itself, or it (or its rollout) waits for a
+ * service that did, whose progress is part of the displayed reason.
  */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
 /**
- * True if the removed service may belong to the selection. Its manifest is no longer known, so the
- * selection's manifest is not compared.
+ * True if the removed service may belong to the selection. Its manifest is no longer known, so the selection
+ * by manifest is not applied.
  */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

@@ -1,17 +1,20 @@
 // Finds the known name that is most similar to a misspelt one, for the question "did you mean …?".
 
-/** Words longer than this are not compared, characters: no known name is longer. */
+/**
+ * The maximum length of a compared word, in characters. A longer word has no similar name, since no known
+ * name is longer.
+ */
 const LONGEST = 64;
 /**
- * At most this many names are compared, those with the same first letter first. More would cost more than a
- * hint is worth.
+ * At most this many names are compared; those with the same first letter come first. More would take too long
+ * for a hint.
  */
 const MANY = 100;
 const FURTHEST = 3;
 
 /**
- * Returns the most similar known name; `undefined` if more than a third of the letters differ. Never returns
- * the word itself.
+ * Returns the known name that is most similar to the word, but not the word itself. `undefined` if more than
+ * a third of the letters differ in every name.
  */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
@@ -27,7 +30,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return ranked[0]?.name;
 };
 
-/** Returns the question; `undefined` if no name is similar. */
+/** Returns the question "did you mean …?"; `undefined` if no known name is similar. */
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
   const near = nearest(word, known);
   return near === undefined ? undefined : `did you mean "${near}"?`;
@@ -45,8 +48,8 @@ const candidates = (word: string, known: readonly string[]): readonly string[] =
 };
 
 /**
- * Returns the number of edits between two words: insert, delete or replace a letter, or swap two neighbours.
- * Computed row by row.
+ * Returns the number of edits that turn one word into the other: insert, delete or replace a letter, or swap
+ * two neighbours.
  */
 const distance = (from: string, to: string): number => {
   let older: number[] = [];

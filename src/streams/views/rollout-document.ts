@@ -1,4 +1,4 @@
-// Rollouts as documents: a current one with its step and the time of each step so far, and finished ones for
+// Rollouts as documents: one in progress with its step and the time of each step so far, and ended ones for
 // `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
@@ -33,20 +33,23 @@ const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   slot: shownSlot(of),
 });
 
-/** Returns the candidate as a document. Before it has started, it has no run number. */
+/**
+ * Returns the candidate (the new run of a rollout) as a document. Before it has started, it has no run
+ * number.
+ */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
 /**
- * Returns the old run and the candidate. The candidate is the other run of the service until it has replaced
- * the old one.
+ * Returns the old run and the candidate of a rollout. The candidate is the service's second run until it has
+ * replaced the old run.
  */
 const runsOf = (service: Run, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
     : { old: runDocument(service), candidate: candidateDocument(rollout) };
 
-/** Returns the current rollout as a document; `null` if there is none. */
+/** Returns the rollout in progress as a document; `null` if there is none. */
 export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
   const { rollout } = service;
   if (rollout === undefined) return null;
@@ -62,7 +65,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
-/** Returns a finished rollout as a document, with the time that each step took, ms. */
+/** Returns a rollout that has ended as a document, with the time that each step took, ms. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,
@@ -76,7 +79,7 @@ export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocum
   slot: record.slot ?? null,
 });
 
-/** Returns the steps and how long each took: `starting 1.9 s, watching 400 ms so far`. */
+/** Returns text with the steps and the time that each took: `starting 1.9 s, watching 400 ms so far`. */
 const stagesText = (stages: readonly Stage[], now: Instant): string =>
   stages
     .map(({ step, at }, index) => {
@@ -85,7 +88,10 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/** Returns the state of the other run in words; for a candidate that waits, the dependencies it waits for. */
+/**
+ * Returns the state of the rollout's second run in words; if that run waits to start, also the dependencies
+ * it waits for.
+ */
 const stateText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
@@ -103,8 +109,8 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
 };
 
 /**
- * Returns the last rollout, if it failed and its declaration was not applied since, or if its old run is
- * still running.
+ * Returns the last rollout if the user must still know that it failed: its declaration was not applied since,
+ * or its old run is still running.
  */
 const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
@@ -113,8 +119,8 @@ const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
 };
 
 /**
- * Returns the part of the reason about a current rollout, or about the last one if it failed; `null` if there
- * is nothing to say.
+ * Returns text about the rollout in progress, or about the last one if it failed, for the reason of the
+ * service; `null` if there is neither.
  */
 export const rolloutReason = (
   service: ServiceOrRun,
@@ -129,7 +135,7 @@ export const rolloutReason = (
 };
 
 /**
- * Returns the blue/green slot of a run; `null` if its declaration has no slots, even if the run still has one
+ * Returns the blue/green slot of a run; `null` if its declaration has no slots, even if it still has a slot
  * from an older declaration.
  */
 export const shownSlot = ({ spec, slot }: Pick<Run, 'spec' | 'slot'>): string | null =>

@@ -26,11 +26,12 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { LOGS } from './errors/service-hint.ts';
 
-// The next step after an error of a service depends on its declaration: if its log is not kept, the log
+// Advice after an error of a service depends on its declaration: if its log is not kept, reading the log
 // cannot help.
 
 /**
- * Returns the hint of the error. If `logs.sink` is `none`, the hint names `sup inspect` instead of the log.
+ * Returns advice about the error. If `logs.sink` is `none`, the advice names `sup inspect` instead of the
+ * log.
  */
 const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>): string => {
   const hint = errorHint(error);
@@ -38,10 +39,11 @@ const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id'
   return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };
 
-// The last rollout of a service, if it failed and its declaration was not applied since.
+// Finds the last rollout of a service if it failed and its declaration was not applied since.
 
 /**
- * Returns the part `deploy` of a document: `error` and `at` are `null` unless such a failed rollout exists.
+ * Returns the part `deploy` of the document. `error` and `at` are `null` unless the last rollout failed and
+ * its declaration was not applied since.
  */
 const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
@@ -58,8 +60,8 @@ interface ServiceContext extends ReasonContext {
 }
 
 /**
- * Returns one service of `sup status --json`. `error` is `null` for a plain exit during backoff, which the
- * reason already shows.
+ * Returns the document of one service as in `sup status --json`. `error` is `null` for a simple exit during
+ * backoff (the pause before a restart), since the reason already shows this exit.
  */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
@@ -91,15 +93,15 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 };
 
 /**
- * Returns the error to show. A scheduled service shows the error of a failed run until a run succeeds, also
- * during the next run. A service shows its error as long as it is not known where its traffic goes.
+ * Returns the error that users see. A scheduled service has the error of a failed run until a run succeeds. A
+ * service also has an error as long as it is not known which of its slots has the traffic.
  */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
 /**
- * Returns the output that explains the error. The recorded run of a schedule has none; the last failure has
- * it.
+ * Returns the output that explains the error. For a scheduled service it comes from the last failure, since
+ * the record of a run has no output.
  */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
   const { lastFailure } = service;
@@ -134,7 +136,7 @@ const timesOf = (service: Service): Times => {
 };
 
 /**
- * Returns the CPU and memory values. 0 bytes means unknown, because the kernel counts the first pages of a
+ * Returns the CPU and memory values. 0 bytes means unknown, because the kernel counts the first memory of a
  * program late.
  */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
@@ -145,11 +147,11 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
-/** Returns the exit with a code or a signal; with neither if the status is not known. */
+/** Returns the exit as a document with a code or a signal; with neither if the exit status is not known. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
-  // If the exit status is not known, neither is its time.
+  // If the exit status is not known, the time of the exit is not known either.
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
@@ -174,13 +176,16 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Returns when the current run started, or the last one if there is none. */
+/** Returns when the current run started; if there is none, when the last run did. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/** False for a plain exit during backoff, which the reason already shows; true for all other errors. */
+/**
+ * False for a simple exit during backoff (the pause before a restart), since the reason already shows this
+ * exit; true for all other errors.
+ */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 

@@ -56,15 +56,18 @@ const over = (past: PastChild): PastChildDocument => {
 };
 
 /**
- * Returns the children that no living child is the parent of: those of the service itself, those that were
- * given to it when their parent ended, and orphans.
+ * Returns the children that have no living child as parent: those of the service itself, those that became
+ * its children when their parent ended, and orphans.
  */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/** Returns the part `spawn` of `sup inspect --json`: limits, counts, living children and ended ones. */
+/**
+ * Returns the part `spawn` of `sup inspect --json`: limits, counts, living children, and the last ones that
+ * ended.
+ */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

@@ -1,4 +1,4 @@
-// The input of the views: the latest state, which the composition root reads from the kernel.
+// The input of the views: the latest state of the kernel and functions that read current measurements.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
@@ -9,14 +9,14 @@ import type { Counted } from '../metrics/sample.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
-/** CPU usage in percent of one core and memory of a service; absent until the service is sampled. */
+/** CPU usage in percent of one core and memory of a service; absent until the first sample of the service. */
 export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
 
 /**
- * One process of a service, with the name that the kernel shows and its command line, if they can be read.
+ * One process of a service, with its command line and the name that the kernel shows, if they can be read.
  */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
@@ -25,7 +25,7 @@ export interface NamedProcess extends Counted {
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 
-/** Returns a lookup that finds only these services. */
+/** Returns a function that finds one of these services by its id, and no others. */
 export const lookUpIn = (services: readonly Service[]): LookUp => {
   const byId = new Map(services.map((service) => [service.spec.id, service]));
   return (id) => byId.get(id);
@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly settings: Settings;
   readonly dataDir: string;
   readonly now: Instant;
-  /** Returns the services that a selection selects, or the error about a name in it. */
+  /** Returns the services that match a selection, or the error about a name in it. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /**

@@ -14,7 +14,7 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds any service, shown or not. Absent: only shown services can be found. */
+  /** Finds any service, whether it is shown or not. Absent: only the shown services are known. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
@@ -51,8 +51,8 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
 };
 
 /**
- * Returns id, name and manifest of a project. Loose services belong to no project, so those of one manifest
- * are a group.
+ * Returns id, name and manifest of a project. Services outside any project are shown in one group for each
+ * manifest.
  */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
@@ -79,8 +79,8 @@ interface Group {
 }
 
 /**
- * Groups services by project, and loose services by manifest, since those of different manifests are
- * unrelated.
+ * Groups services by project. Services outside any project are grouped by manifest, since those of different
+ * manifests are unrelated.
  */
 const grouped = (services: readonly Service[]): readonly Group[] => {
   const groups = new Map<string, Group>();

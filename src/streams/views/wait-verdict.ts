@@ -19,7 +19,7 @@ type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' |
 
 export interface WaitContext {
   readonly goal: Goal;
-  /** Returns a service of the same project by its name. */
+  /** Returns a service of the same project by its name; `undefined` if there is none. */
   readonly neighbour: (name: string) => Shown | undefined;
   /** True if the service has a health check; used only for the goal `healthy`. */
   readonly isChecked: boolean;
@@ -27,7 +27,7 @@ export interface WaitContext {
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
-/** Returns the services that it waits for; none if it is running, even if its candidate waits. */
+/** Returns the services that this service waits for; none if it is running, even if its rollout waits. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
 /**
@@ -57,7 +57,9 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/** Returns the verdict by the last run of a schedule, until the next run begins. */
+/**
+ * Returns the verdict for a scheduled service: the result of its last run counts until the next run begins.
+ */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
   return exit?.code === 0 ? 'reached' : 'pending';
@@ -75,11 +77,15 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // Any state without a run counts. The verdict is never `never`, since the service can still be stopped.
+  // A service without a run has reached the goal. The verdict is never `never`, since every service can still
+  // be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
-/** Returns the verdict. A service that is no longer declared (`undefined`) counts as stopped. */
+/**
+ * Returns whether the service has reached the goal, may still reach it, or never will. A service that is no
+ * longer declared (`undefined`) counts as stopped.
+ */
 export const waitVerdict = (service: Shown | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);

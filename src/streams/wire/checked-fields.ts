@@ -40,7 +40,7 @@ export const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** Returns the value as JSON text; `undefined` if it is nested too deeply for `JSON.stringify`. */
+/** Returns the value as JSON text, or a text about a value that `JSON.stringify` cannot convert. */
 const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);

@@ -15,10 +15,10 @@ const JMP_JGE_K = 0x35;
 const JMP_JSET_K = 0x45;
 const RET_K = 0x06;
 
-/** The offsets of the call number and the architecture in `struct seccomp_data`. */
+/** The offsets of the system call number and the architecture in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
-/** The offsets of the low half of the first and second argument. */
+/** The offsets in `struct seccomp_data` of the low 32 bits of the first and second argument. */
 export const FIRST_ARGUMENT_AT = 16;
 export const SECOND_ARGUMENT_AT = 24;
 

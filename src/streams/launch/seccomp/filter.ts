@@ -18,7 +18,7 @@ import {
 } from './bpf.ts';
 import { type Architecture, callNumber, highestCall } from './system-calls.ts';
 
-/** The calls that the profile `baseline` denies with the manifest's `action`. */
+/** The system calls that the profile `baseline` denies, in the way that `action` in the manifest tells. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
@@ -30,7 +30,7 @@ export const BASELINE: readonly string[] = `
   .split(/\s+/);
 
 /**
- * Calls of `baseline` that fail with ENOSYS, whatever the action, because programs try them and have a
+ * System calls of the profile `baseline` that always fail with ENOSYS, because programs try them and have a
  * fallback. `clone3` passes its flags by pointer, which a filter cannot follow; its fallback `clone` passes
  * them directly.
  */
@@ -42,10 +42,16 @@ export const BASELINE_ABSENT: readonly string[] = [
   'io_uring_register',
 ];
 
-/** `clone` flags that create a namespace: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+/**
+ * The flags of `clone` that create a namespace: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET.
+ * The profile `baseline` denies them.
+ */
 const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/** Address families that a socket may have: UNIX, INET, INET6, NETLINK. Others fail with EAFNOSUPPORT. */
+/**
+ * The address families that a socket may have: UNIX, INET, INET6, NETLINK. A socket of another family fails
+ * with EAFNOSUPPORT.
+ */
 const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 
 /**
@@ -54,9 +60,9 @@ const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 
 /**
- * The arguments of personality(2) that are allowed: the ordinary personality, that of 32-bit programs, both
- * also with UNAME26, and the query of the present one. Others disable protections such as address
- * randomization.
+ * The arguments of personality(2) that are allowed: the ordinary personality, the one of 32-bit programs,
+ * both also with UNAME26, and the query of the present one. Other arguments disable protections such as
+ * address randomization.
  */
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
@@ -87,9 +93,12 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Returns the instructions for baseline calls that are decided by an argument. */
+/**
+ * Returns the instructions for those system calls of `baseline` whose argument decides whether they are
+ * allowed.
+ */
 const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
-  // Fails with EAFNOSUPPORT whatever the action is: programs try an address family and continue without it.
+  // The address family check always answers EAFNOSUPPORT: programs try a family and continue without it.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
@@ -112,9 +121,9 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** The calls that are decided by an argument. */
+  /** The system calls whose argument decides whether they are allowed. */
   readonly judged: readonly string[];
-  /** True if calls newer than the table fail with ENOSYS. */
+  /** True if system calls that are newer than the table fail with ENOSYS. */
   readonly knownOnly: boolean;
 }
 
@@ -131,7 +140,7 @@ const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
   };
 };
 
-/** Returns the filter program. A call in both `allow` and `deny` is denied. */
+/** Returns the filter program for the kernel. A system call that is in both `allow` and `deny` is denied. */
 export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[seccomp.action];
   const { denied, absent, judged, knownOnly } = namesOf(seccomp);
@@ -142,7 +151,8 @@ export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture):
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // Calls that are newer than the table fail with ENOSYS: programs then fall back to an older call.
+    // System calls that are newer than the table fail with ENOSYS, so that programs fall back to an older
+    // one.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

@@ -1,6 +1,9 @@
 // The numbers of system calls by name, for each architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`,
 // Linux 6.18).
-/** The calls of x64 in groups: a first number, then the names with consecutive numbers. */
+/**
+ * The system calls of x64, in groups: the number of the first call, then the names of calls with consecutive
+ * numbers.
+ */
 const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise
@@ -42,7 +45,10 @@ const CALLS_X64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The calls of arm64, in the same form. */
+/**
+ * The system calls of arm64, in groups: the number of the first call, then the names of calls with
+ * consecutive numbers.
+ */
 const CALLS_ARM64: Readonly<Record<number, string>> = {
   0: `io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr
     fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr getcwd lookup_dcookie
@@ -80,7 +86,7 @@ const CALLS_ARM64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The architectures whose calls are in the table. */
+/** The architectures whose system calls are listed. */
 export type Architecture = 'x64' | 'arm64';
 
 const numbered = (runs: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>
@@ -96,15 +102,17 @@ const CALLS: Readonly<Record<Architecture, ReadonlyMap<string, number>>> = {
 };
 
 /**
- * Returns the number of a call; `undefined` if this architecture does not have the call (`open` on arm64).
+ * Returns the number of a system call; `undefined` if this architecture does not have it (`open` on arm64).
  */
 export const callNumber = (name: string, architecture: Architecture): number | undefined =>
   CALLS[architecture].get(name);
 
-/** Returns the highest number in this table; higher calls are newer. */
+/**
+ * Returns the highest system call number in the table. Calls with higher numbers are newer than the table.
+ */
 export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
 
-/** The names of all calls, of both architectures. */
+/** The names of all system calls of both architectures. */
 export const CALL_NAMES: readonly string[] = [
   ...new Set([...CALLS.x64.keys(), ...CALLS.arm64.keys()]),
 ].sort();

@@ -1,12 +1,12 @@
-// What the user can do about an error: advice from the facts of the error, otherwise the catalogue's advice
-// for its code.
+// Advice about an error: specific advice from the facts of the error, otherwise the catalogue's advice for
+// its code.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import { leading, manifestRemedy, type SupError } from '../../domain/errors/error.ts';
 import { isManifestError } from '../../domain/errors/error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** Returns advice from the facts of the error, otherwise the catalogue's advice for its code. */
+/** Returns specific advice from the facts of the error, otherwise the catalogue's advice for its code. */
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
@@ -33,7 +33,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** The hints for a failed upgrade (ERR0502), by its reason. */
+/** Advice after a failed upgrade (ERR0502), by the reason of the failure. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -51,14 +51,14 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
-/** Maximum number of names that a hint lists. */
+/** At most this many names are listed in one advice; more are left out. */
 const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /**
- * Returns the question about a similar known name; `undefined` if there is none. A bare name is compared with
- * bare names: `apii` is similar to `shop/api`.
+ * Returns the question whether a similar known name was meant; `undefined` if there is no such name. A name
+ * without project is compared without projects: `apii` is similar to `shop/api`.
  */
 const likely = (name: string, known: readonly string[]): string | undefined => {
   const form = name.includes('/') ? (id: string): string => id : bareName;

@@ -1,5 +1,5 @@
-// Errors as documents for users and programs (`docs/commands.md`, "Documents"): a sentence, what the error is
-// about, its place in a file, what to do next, and the lines of output that explain it.
+// Errors as documents for users and programs (`docs/commands.md`, "Documents"): a sentence, the service or
+// file that has the error, its place in a file, what to do next, and lines of output that explain the error.
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
 import { type Evidence, leading, type SupError } from '../../domain/errors/error.ts';
@@ -9,8 +9,8 @@ import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
 /**
- * Returns the error as `--json` and the control protocol show it; `path` and `at` are those of its first
- * problem.
+ * Returns the error as `--json` and the control protocol show it. For a manifest, `path` and `at` are those
+ * of the first problem.
  */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
@@ -29,7 +29,7 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 
 const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
-/** True if the error is about a command that the user gave, and not about its service. */
+/** True if the error is about a command that the user gave, and not about a service. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
 /**
@@ -66,8 +66,8 @@ export const problemDocument = (problem: Problem): ProblemDocument => ({
 });
 
 /**
- * Returns the place of the problem as `shop.yaml:14:16`, or the part of it that is known; `null` if the file
- * is not.
+ * Returns the place of the problem as `shop.yaml:14:16`, as far as it is known; `null` if the file is not
+ * known.
  */
 const placeText = ({ file, line, column }: Problem): string | null => {
   if (file === undefined) return null;
@@ -78,8 +78,8 @@ const placeText = ({ file, line, column }: Problem): string | null => {
 export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
   documentJson({ schema: 'sup.error/1', error, warnings });
 
-// The lines of output that explain the end of a run: those around the first that looks like an error, since
-// later errors often follow from it, and the very last ones.
+// Chooses the lines of output that explain the end of a run: those around the first line that looks like an
+// error, since later errors often follow from it, and the very last ones.
 const BEFORE = 1;
 const AFTER = 3;
 const LAST = 5;
@@ -89,12 +89,14 @@ const WORDS =
 /** Matches errno names: `EADDRINUSE`, `ENOENT`, … */
 const ERRNO =
   /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
-/** Matches lines that report the absence of errors. */
+/** Matches lines that report that there are no errors. */
 const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
 
 const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
 
-/** Returns the lines that explain the end of a run: as one block, or as two with a gap between them. */
+/**
+ * Returns the lines of output that explain the end of a run: as one block, or as two with a gap between them.
+ */
 export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
   const first = evidence.findIndex(looksBad);
   const end = Math.max(0, evidence.length - LAST);

@@ -1,4 +1,4 @@
-// Options that keep a daemon in the foreground, by process name.
+// Lists the options that keep a daemon in the foreground, by process name.
 
 const FOREGROUND: Readonly<Record<string, string>> = {
   apache2: 'apache2 -D FOREGROUND',
@@ -25,9 +25,11 @@ const FOREGROUND: Readonly<Record<string, string>> = {
   uwsgi: 'uwsgi without --daemonize',
 };
 
-/** Returns advice how to start this program in the foreground; `undefined` if the program is not known. */
+/**
+ * Returns advice on how to start this program in the foreground; `undefined` if the program is not listed.
+ */
 export const foregroundOf = (name: string): string | undefined => {
-  // The name may continue after the known one: `php-fpm8.2`, `gunicorn: master`.
+  // The process name may be longer than the listed one: `php-fpm8.2`, `gunicorn: master`.
   const known = Object.keys(FOREGROUND).find((program) => new RegExp(`^${program}(?![a-z])`).test(name));
   const instead = known === undefined ? undefined : FOREGROUND[known];
   return instead === undefined ? undefined : `keep it in the foreground: ${instead}`;

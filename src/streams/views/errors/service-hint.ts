@@ -1,16 +1,16 @@
-// What the user can do about an error of a service: where possible, a command line.
+// Advice about an error of a service: a command line where possible.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/address-in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
-/** The beginning of hints that point to the log of a service. */
+/** The beginning of any advice to read the log of a service. */
 export const LOGS = 'sup logs';
 
 /**
- * A hint for SIGKILL. The kernel reports an out-of-memory kill only in its own log. With a memory limit of
- * the service's cgroup, the exit status says so instead.
+ * Advice after SIGKILL. The kernel reports an out-of-memory kill only in its own log. If the service's cgroup
+ * has a memory limit, the exit status shows such a kill instead.
  */
 const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 
@@ -24,7 +24,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice by the text of the detail, as worded in `sinks/process/start-refusal.ts`. */
+/** Advice by the detail of the error, as `sinks/process/start-refusal.ts` words it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -45,7 +45,7 @@ const spawnHint = ({
   return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
 };
 
-/** Returns advice for this error; `undefined` if the catalogue's advice is better. */
+/** Returns specific advice for this error; `undefined` if the catalogue's advice is better. */
 export const serviceHint = (error: ServiceError): string | undefined => {
   switch (error.code) {
     case 'ERR0022':
@@ -70,8 +70,8 @@ export const serviceHint = (error: ServiceError): string | undefined => {
 };
 
 /**
- * Returns advice for an open breaker, from the error of the last attempt. If that advice is only to read the
- * log, it says to fix the cause first.
+ * Returns advice for a service that was restarted too often, from the error of its last attempt. If that
+ * advice is only to read the log, the user must also fix the cause first.
  */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;

@@ -1,5 +1,5 @@
-// All events that one step of the kernel causes (services, then rollouts and their other runs, then
-// children), and the events of the supervisor itself.
+// Returns events as documents: those that one input to the kernel causes (services, then rollouts with their
+// second runs, then children), and those of the supervisor itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -13,7 +13,7 @@ import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the events of this step as documents, in order. */
+/** Returns the events that one input caused as documents, in order. */
 export const stepEvents = ({ at, moves, rollouts, children, state }: Step): readonly EventDocument[] => {
   const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
   const context = { at, byId };
@@ -34,7 +34,7 @@ export interface SupervisorNews {
   readonly version: string;
 }
 
-/** Returns the event that the supervisor began, or ended in an orderly way. */
+/** Returns the event document for the begin of the supervisor, or for its regular end. */
 export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): EventDocument => ({
   schema: 'sup.event/1',
   at: timeText(at),

@@ -8,7 +8,7 @@ import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the event for an act of a user; none for other inputs. */
+/** Returns the event for what a user did directly to a process; none for other inputs. */
 export const actEvents = ({ after, input }: Move, { at }: EventContext): readonly EventDocument[] => {
   if (input.type !== 'acted') return [];
   const { actual, spec, runs } = after;
@@ -35,7 +35,7 @@ export const actEvents = ({ after, input }: Move, { at }: EventContext): readonl
   ];
 };
 
-/** Returns the event for a change of health; none if it did not change. */
+/** Returns the event for a change between healthy and unhealthy; none if the health did not change. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];

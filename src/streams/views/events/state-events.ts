@@ -1,4 +1,4 @@
-// Events about states: one document for each change of a service's public state, and for each removal of a
+// Events about states: one document whenever the public state of a service changes, and one for each removed
 // service.
 import { nameOf } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -15,14 +15,14 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** The time and the services, which events need besides the change itself. */
+/** What an event document needs besides the state change: the time, and the other services. */
 export interface EventContext {
   readonly at: Instant;
-  /** Finds a service in the state after the step. */
+  /** Finds a service in the state after the change. */
   readonly byId: LookUp;
 }
 
-/** States whose reason says more than the last entry of the history. */
+/** Internal states whose own reason is more useful than the last entry of the history. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -42,7 +42,7 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
 };
 
 /**
- * Returns the document for a change. It lists every key itself, for speed, since there can be many changes at
+ * Returns the document for a state change. It lists every key, for speed, since many changes can happen at
  * once.
  */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
@@ -86,7 +86,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   rollout: null,
 });
 
-/** Returns one document; none if the public state word stays the same. */
+/** Returns the document for a state change or a removal; none if the public state stays the same. */
 export const stateEvents = (each: RunMove | Departure, context: EventContext): readonly EventDocument[] => {
   if (each.after === undefined) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];

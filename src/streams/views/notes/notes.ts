@@ -1,4 +1,4 @@
-// The lines of the supervisor's own log: notes that the kernel emits, the steps of rollouts, and facts about
+// The lines of the supervisor's own log: lines that the kernel emits, steps of rollouts, and facts about
 // state changes.
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
@@ -32,7 +32,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
   return last && endLine(last);
 };
 
-/** Returns the log line for a step of a rollout, or for its end. */
+/** Returns the log line for a step of a rollout, or for the end of the rollout. */
 const rolloutNote = (turn: Turn): readonly WordedNote[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
@@ -87,7 +87,7 @@ function lines<F extends { readonly service: Service }>(
 }
 
 /**
- * Emits log lines for facts, mostly one line each. Of one event, exits come first, then their consequences,
+ * Emits log lines for facts, mostly one line each. For one event, exits come first, then their consequences,
  * then services that became ready.
  */
 function factNotes(facts: Facts): Observable<WordedNote> {
@@ -100,7 +100,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // A service that did not wait for the gate gets no line.
+    // Only a service that waited for its turn to start gets this line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),
@@ -112,8 +112,8 @@ function factNotes(facts: Facts): Observable<WordedNote> {
 }
 
 /**
- * Emits all lines for the log. The facts share one subscription of their own to the state changes, so that
- * other subscribers to facts keep their order.
+ * Emits all lines for the log. The facts share one separate subscription to the state changes, so that other
+ * subscribers to facts keep their order.
  */
 export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
   return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));

@@ -1,4 +1,4 @@
-// What the user can do about a service, as command lines. Names contain no spaces and need no quotes.
+// Suggests commands for a service, as command lines. Names contain no spaces, so they need no quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -64,14 +64,15 @@ const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
 /**
- * Returns the actions for this service, each once. If its log is not kept, `sup inspect` replaces `sup logs`.
+ * Returns the suggested commands for this service, each once. If its log is not kept, `sup inspect` replaces
+ * `sup logs`.
  */
 const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
   const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
   return [...new Set(shown)].map((act) => act(shownName(service)));
 };
 
-/** Returns the commands that help if no supervisor runs. */
+/** Returns the commands that help with this service if no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
   helpful([start('starts a supervisor and the service'), logs], service);
 

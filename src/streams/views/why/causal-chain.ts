@@ -1,5 +1,5 @@
 // Explains the state of a service: the event that led to it, the services that caused it, and so on to the
-// root causes. Then what happens next, and what the user can do. All facts come from `inspect`.
+// root causes. It also tells what happens next and what the user can do. All facts come from `inspect`.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -16,7 +16,7 @@ interface WhyContext {
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** At most this many state changes are shown for each root cause. */
+/** At most this many state changes are shown for each root cause; older ones are left out. */
 const MOVES = 5;
 
 /** Returns the id of a service from its `sup inspect --json` document. */
@@ -24,20 +24,20 @@ export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
 /**
- * Returns the services that caused its state. They are in the same project, since dependencies never cross
- * projects.
+ * Returns the services that caused the state of a service. They are in the same project, since dependencies
+ * never cross projects.
  */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
 /**
- * Returns the service, then the services that caused its state directly or indirectly, nearest first, each
+ * Returns the service, then the services that caused its state directly or indirectly, nearest first and each
  * once.
  */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
-  // The loop visits the services that it appends to the chain itself.
+  // The loop also reaches services that it appends to the chain itself.
   for (const one of chain)
     for (const id of dueTo(one)) {
       const other = seen.has(id) ? undefined : find(id);
@@ -66,17 +66,22 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Returns the root causes: services of the chain whose state no other service of the chain has caused. */
+/**
+ * Returns the root causes: the services of the chain whose state no other service of the chain has caused.
+ */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
-/** States of a dependency that has recovered. A casualty still names it until the casualty itself starts. */
+/**
+ * Public states of a dependency that has recovered. A service that stopped because of its failure names it as
+ * the cause until it starts again itself.
+ */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Returns the root causes that a service of the chain still waits for. */
+/** Returns those root causes that a service of the chain still waits for. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],
@@ -97,8 +102,8 @@ const privileged =
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
 /**
- * Returns the chain to the root causes, what happens next without a command, and the commands that can help,
- * each once.
+ * Returns the services from this one to the root causes, what happens next without a command, and the
+ * commands that can help, each once.
  */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);

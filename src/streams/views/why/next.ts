@@ -10,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** The root causes of its state, without services that are ready again. */
+  /** The services that caused the state, except those that are ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -22,7 +22,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** Returns the text for a service that stays down until the user starts it. */
+/** Returns the text that the service stays down until the user starts it. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -36,7 +36,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Returns the services that will be restarted after a backoff, earliest first. */
+/** Returns the services that will be restarted after a backoff (a pause before a restart), earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -44,14 +44,14 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Returns text with the times of all these restarts: this service starts after the last one. */
+/** Returns text with the times of all these restarts; this service starts after the last one. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** Returns the text for a service that starts when its root causes are ready. */
+/** Returns text about when a service starts that waits for the services which caused its state. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
@@ -84,12 +84,10 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'running when its health check passes',
   );
 
-/** The error codes of failed probes. */
+/** The error codes of a failed health probe. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
-/**
- * Returns text that says after how many failed probes the service is stopped; `undefined` if its probes pass.
- */
+/** Returns text about how many failed probes stop the service; `undefined` if its probes pass. */
 const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
   if (error === null || check === null || !PROBED.has(error.code)) return undefined;
   const { retries, total_timeout_ms: total } = check;
@@ -97,7 +95,9 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
   return `stopped after ${retries ?? 'too many'} failed probes in a row${window}; then restart_policy decides`;
 };
 
-/** Returns text about what the candidate of its rollout waits for; `undefined` if it waits for no service. */
+/**
+ * Returns text about the services that the new run of a rollout waits for; `undefined` if it waits for none.
+ */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));
@@ -106,7 +106,7 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
 };
 
 /**
- * Returns text that says how often the health is checked; empty without a health check or if the pause is
+ * Returns text about how often the health is probed; empty without a health check or if the pause is
  * `interval`.
  */
 const probedText = ({ health_check: check }: InspectedService): string => {
@@ -117,7 +117,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
-/** Returns text about a failed or undone rollout; `undefined` if there is none. */
+/** Returns text about what happens after a failed rollout or a rollback; `undefined` if there was neither. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back

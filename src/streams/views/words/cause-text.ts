@@ -1,4 +1,4 @@
-// Puts the causes of a service's state changes into words, for its history; also the reason why a child
+// Puts the causes of a service's state changes into words, for its history; also why a child of a service
 // ended.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
@@ -63,7 +63,10 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
-/** Returns the cause in words; `null` for an entry of an older state file, which has no facts. */
+/**
+ * Returns the cause of a state change in words; `null` for an entry of an older state file, which has no
+ * facts.
+ */
 export const causeText = ({
   from,
   cause,

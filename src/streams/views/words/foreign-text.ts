@@ -5,8 +5,8 @@
 // of it.
 
 /**
- * The maximum length of one shown text, UTF-16 code units; the rest is replaced by a count. Log files and
- * JSON documents contain the whole text.
+ * The maximum length of a text for the user, in UTF-16 code units; the rest is replaced by a count. Log files
+ * and JSON documents contain the whole text.
  */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
@@ -20,8 +20,8 @@ const HIDDEN =
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Matches the same characters in JSON text, where control characters below U+0020 and lone surrogates are
- * already escaped.
+ * Matches the characters of `HIDDEN` in JSON text, where control characters below U+0020 and lone surrogates
+ * are already escaped.
  */
 const HIDDEN_IN_JSON =
   /(?![\ufe00-\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
@@ -48,8 +48,8 @@ const capped = (text: string, show: (text: string) => string): string =>
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
 /**
- * Returns text of one or more lines for output: tabs and newlines stay, hidden characters are written as
- * escapes.
+ * Returns text of one or more lines that is safe to print: tabs and newlines stay, hidden characters are
+ * written as escapes.
  */
 export const shownText = (text: string): string => capped(text, escaped);
 
@@ -57,13 +57,15 @@ const inOneLine = (text: string): string =>
   escaped(text.replace(/[\n\r\t]/g, (found) => BREAKS.get(found) ?? found));
 
 /**
- * Returns the text as one line: newlines and tabs are written as `\n` and `\t`, and spaces at the ends stay.
+ * Returns the text as one line that is safe to print: newlines and tabs are written as `
+ * ` and `\t`, and spaces at the ends stay.
  */
 export const escapedLine = (text: string): string => capped(text, inOneLine);
 
 /**
- * Returns the text as one sentence or table cell: as `escapedLine`, but a tab becomes a space and the ends
- * are trimmed.
+ * Returns the text as one sentence or table cell that is safe to print: a tab becomes a space, a newline is
+ * written as `
+ * `, and the ends are trimmed.
  */
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
@@ -81,8 +83,8 @@ const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
 
 /**
- * Returns the line without carriage returns at its end, as Windows programs print them. A regular expression
- * for this would take quadratic time.
+ * Returns the line without carriage returns at its end, which Windows programs print. A regular expression
+ * would take quadratic time.
  */
 const withoutReturns = (line: string): string => {
   let end = line.length;
@@ -107,12 +109,12 @@ const withColourCodes = (line: string): string => {
   return parts.join('') + (isColoured ? RESET : '');
 };
 
-/** Returns a line of a service's output without escape sequences, for a pipe. */
+/** Returns a line of service output without escape sequences, for a pipe. */
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
 /**
- * Returns a line of a service's output for a terminal: of the escape sequences only colours stay, and they
- * are reset at the end of the line.
+ * Returns a line of service output for a terminal: of the escape sequences only colours stay, and they are
+ * reset at the end of the line.
  */
 export const colouredOutput = (line: string): string => capped(withoutReturns(line), withColourCodes);
 
@@ -125,8 +127,8 @@ const jsonEscape = (found: string): string => {
 };
 
 /**
- * Returns the document as JSON that is safe to print on a terminal: hidden characters in strings are escaped,
- * so the values stay the same.
+ * Returns the document as JSON that is safe to print on a terminal. Hidden characters in strings are escaped,
+ * so a program reads the same values.
  */
 export const documentJson = (document: object, space?: number): string =>
   JSON.stringify(document, undefined, space).replace(HIDDEN_IN_JSON, jsonEscape);

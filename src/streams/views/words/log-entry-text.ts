@@ -1,4 +1,4 @@
-// Formats the log lines of services for output: with time and service name, as JSON documents, or unchanged.
+// Formats log lines of services for output: with time and service name, as JSON documents, or unchanged.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
 import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
@@ -14,11 +14,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** Shows times in the time zone of this machine instead of UTC. */
+  /** True to show times in the time zone of this machine instead of UTC. */
   readonly local?: boolean;
-  /** Puts a mark before lines of standard error (`!`) and lines of the supervisor (`*`). */
+  /** True to put a mark before lines of standard error (`!`) and lines of the supervisor (`*`). */
   readonly marks?: boolean;
-  /** Prints the text of the line unchanged. */
+  /** True to print the text of each line unchanged. */
   readonly raw?: boolean;
 }
 
@@ -37,7 +37,7 @@ const asDocument: ShowLine = ({ at, service, stream, text }) =>
     text,
   });
 
-/** Returns the name to show for each service: the bare name if all services belong to one project. */
+/** Returns the name to show for each service: without the project if all services belong to the same one. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
   const oneProject = new Set(services.map(projectOf)).size <= 1;
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));

@@ -18,8 +18,8 @@ const SECRET_ITEM =
   /("--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)"\s*,\s*")(?:[^"\\]|\\.)*/gi;
 
 /**
- * Returns the command line or address with passwords in addresses and values of options like `--password`
- * masked.
+ * Returns the command line or address with its secrets masked: passwords in addresses, and values of options
+ * like `--password`.
  */
 export const maskedText = (text: string): string =>
   text
@@ -29,7 +29,7 @@ export const maskedText = (text: string): string =>
 
 const SECRET_NAME = /^--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api-?key)$/i;
 
-/** Returns the words of a command line with the same secrets masked. */
+/** Returns the words of a command line with their secrets masked, as `maskedText` does for a text. */
 export const maskedWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (SECRET_NAME.test(words[index - 1] ?? '') ? MASK : maskedText(word)));
 

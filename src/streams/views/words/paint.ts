@@ -1,5 +1,5 @@
-// Terminal colours. If colours are off, the text is returned unchanged, so that plain output has no escape
-// sequences.
+// Colours text for a terminal. If colours are off, the text is returned unchanged, so that plain output has
+// no escape sequences.
 
 const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2 } as const;
 export type Ink = keyof typeof CODES;

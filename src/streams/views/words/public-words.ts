@@ -1,5 +1,5 @@
-// The public words for the states of a service (`docs/states.md`, "What the states mean"), as tables over the
-// internal states. A change of an internal tag never changes a public word.
+// Maps the internal states of a service to its public states (`docs/states.md`, "What the states mean").
+// Public states do not change when an internal state is renamed.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, Tag } from '../../domain/service/service-state.ts';
@@ -28,19 +28,21 @@ const BY_REASON: Readonly<Record<DownReason['tag'], StateWord>> = {
   skipped: 'skipped',
 };
 
-/** True if the error is an exit with unknown status. */
+/** True if the error is the exit of a process with unknown status. */
 const unseen = (error: ServiceError): boolean => 'status' in error && error.status.tag === 'unknown';
 
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/** Returns the word for a past state, of which only the tag and the reason of `down` are recorded. */
+/**
+ * Returns the public state for a recorded state, which has only the internal tag and, for `down`, the reason.
+ */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
 /**
- * Returns the word that `sup status` shows. For `down` it depends on the reason. A service that is up and
- * must stop is `stopping`.
+ * Returns the public state, which `sup status` shows. For `down` it depends on the reason. A service that is
+ * up although it should be down is `stopping`.
  */
 export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
@@ -49,7 +51,7 @@ export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): S
 };
 
 /**
- * Returns the health by the probes of the run; `unknown` without a health check. A scheduled service is
+ * Returns the health from the probes of the run; `unknown` without a health check. A scheduled service is
  * `unhealthy` from a failed run until the next success.
  */
 export const healthWord = (run: Run): HealthWord => {

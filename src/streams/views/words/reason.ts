@@ -45,7 +45,7 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Returns the text with the number of the attempt, if this is an automatic start. */
+/** Returns the text, and for an automatic start the number of the attempt after it. */
 const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
@@ -94,13 +94,13 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** Returns text about the failed run of a scheduled service, which is shown until the next success. */
+/** Returns text about the failed run of a scheduled service. It is shown until a run succeeds. */
 const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** States whose own reason mentions no failure. */
+/** Internal states whose own reason mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',
@@ -110,7 +110,10 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/** Returns text about a failed run of a scheduled service; `null` in states that show it themselves. */
+/**
+ * Returns text about a failed run of a scheduled service; `null` in states whose own reason mentions the
+ * failure.
+ */
 const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
@@ -146,8 +149,8 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
 };
 
 /**
- * Returns text about kernel features that the run continues without (schema version 2); `null` if there are
- * none.
+ * Returns text about kernel features that the run had to continue without (schema version 2); `null` if there
+ * are none.
  */
 const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
@@ -179,8 +182,8 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
 /**
- * Returns the reason with the remaining time updated: `next run in 12 s` if the document said `next run in 20
- * s` eight seconds ago.
+ * Returns the reason of the document with the remaining time at `now`: `next run in 12 s` if the document
+ * said `next run in 20 s` eight seconds ago.
  */
 export const reasonNow = (service: Shown, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;

@@ -38,7 +38,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   }
 };
 
-/** Returns the progress if no process must be signalled now; otherwise `undefined`. */
+/** Returns the progress of the stop if no known process is left to signal; otherwise `undefined`. */
 const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
@@ -60,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** At most this many pids are listed. */
+/** At most this many pids are listed; more are only counted. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

@@ -1,4 +1,4 @@
-// Lists in one line what a supervisor cannot do without calls to the C library.
+// Lists in one line what a supervisor cannot do if it cannot call the C library.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { keysThatNeedCalls } from '../../launch/unapplied.ts';
@@ -7,8 +7,8 @@ import { listedText } from '../../domain/listed-text.ts';
 const FIRST = 3;
 
 /**
- * Returns each manifest key that has no effect then, with the services that declare it: `sockets (shop/api,
- * shop/web)`; `undefined` if there is none.
+ * Returns each manifest key that has no effect if the C library cannot be called, with the services that
+ * declare it: `sockets (shop/api, shop/web)`. `undefined` if there is none.
  */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
