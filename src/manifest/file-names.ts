@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
-/** Returns the paths of the possible default manifests, the preferred one first. */
+/** Returns the paths of a directory's possible default manifests, the preferred one first. */
 export const defaultManifests = (directory: string): readonly string[] =>
   NAMES.map((name) => join(directory, name));
 
@@ -13,7 +13,7 @@ export const findDefaultManifest = (directory: string): string | undefined =>
   defaultManifests(directory).find((path) => existsSync(path));
 
 interface ForeignFile {
-  /** The kind of file, with its article. */
+  /** What the file is, with an article: `a …`. */
   readonly kind: string;
   /** True if the file is YAML. Its problems as a manifest then help the user to convert it. */
   readonly isYaml: boolean;
@@ -28,6 +28,6 @@ const KINDS: readonly (readonly [name: RegExp, kind: ForeignFile])[] = [
   [/^supervisord?\b.*\.conf$|\.ini$/i, { kind: 'a configuration of supervisord', isYaml: false }],
 ];
 
-/** Returns the kind of a file; `undefined` if its name is not that of another tool's file. */
+/** Returns what the file is; `undefined` if its name is not known as that of another tool's file. */
 export const foreignFile = (path: string): ForeignFile | undefined =>
   KINDS.find(([name]) => name.test(basename(path)))?.[1];

@@ -1,5 +1,5 @@
 // Loads one manifest in steps: read, assemble, decode, check, resolve. It never throws; all problems are
-// returned at once. `validate` does only this, and `start` begins with it.
+// returned together. `validate` does only this, and `start` does it first.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -20,14 +20,16 @@ import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
 
-/** The environment that `${VAR}` falls back to, and the user that reads the files. */
+/** The environment in which `${VAR}` is looked up last, and the user that reads the files. */
 export interface LoadPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** Called with the name of each variable that is looked up in `environment`. */
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** If given (by `validate`), the load warns of what this machine cannot provide. */
+  /**
+   * Facts about this machine. If present (for `validate`), the load warns of what the machine cannot provide.
+   */
   readonly machine?: Machine;
 }
 
@@ -35,7 +37,7 @@ const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // Reading the file will report the reason.
+    // The path is returned as it is; reading the file will report the reason.
     return resolve(path);
   }
 };
@@ -48,7 +50,7 @@ interface Tree {
 const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
-/** Returns the assembled tree; `undefined` after reporting why it cannot be decoded. */
+/** Returns the assembled tree; if it cannot be decoded, reports why and returns `undefined`. */
 const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
@@ -66,7 +68,7 @@ const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undef
   return root.tag === 'broken' ? undefined : { root, schema };
 };
 
-/** Returns the names of the services as declared, including those that did not decode. */
+/** Returns the names of the services in the manifest, including services that could not be decoded. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
   const projects = childOf(root, 'projects')?.value ?? root;
   const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
@@ -101,8 +103,8 @@ const loadTree = (
 };
 
 /**
- * Runs `work`. Reports an exception, which is a bug of sup, as a problem of this manifest, so that others can
- * be loaded.
+ * Returns the result of `work`. An exception is a bug of sup: it is reported as a problem of this manifest,
+ * so that other manifests can still be loaded.
  */
 const attempt = (
   work: () => Manifest | undefined,
@@ -122,8 +124,8 @@ const attempt = (
 };
 
 /**
- * Adds that the file belongs to another tool, if its name says so. Problems with its text are then kept only
- * for YAML.
+ * Adds the problem that the file belongs to another tool, if its name shows this. The other problems are then
+ * kept only for YAML files.
  */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);
@@ -136,7 +138,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   ];
 };
 
-/** Reads the file at `file`. The result has the identity `path`. */
+/** Loads the manifest in the file `file`; `path` identifies it in the result. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
   const work = (): Manifest | undefined => {
@@ -149,24 +151,22 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
     : { path, manifest: loaded, problems: report.problems() };
 };
 
-/**
- * Loads a manifest. Symbolic links in `path` are resolved: the resolved path is the identity of the manifest.
- */
+/** Loads a manifest. Symbolic links in `path` are resolved, and the resolved path identifies the manifest. */
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   return loadAs(identity, identity, ports);
 };
 
 /**
- * Loads a registered manifest. `path` was resolved at registration and remains the manifest's identity, even
- * if a symbolic link has replaced the file since.
+ * Loads a registered manifest. `path` was resolved when it was registered and still identifies the manifest,
+ * even if a symbolic link has replaced the file.
  */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 
 /**
- * Returns the registered manifests that load without errors. Only manifests contain projects without
- * services.
+ * Returns the registered manifests that load without errors. Projects without services can be found only
+ * there.
  */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

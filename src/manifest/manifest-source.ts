@@ -1,5 +1,6 @@
-// Loads manifests for a request, when it is subscribed. The `state_path` file of each blue/green service says
-// which slot had the traffic last. If that file is missing or unreadable, the supervisor's own state is used.
+// Loads manifests for a request, on subscription. It also reads which slot had the traffic last, from the
+// `state_path` file of each blue/green service. If such a file is missing or unreadable, the supervisor uses
+// the slot in its own state.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { defer, of } from 'rxjs';
 import { type LoadPorts, loadRegistered } from './load.ts';
@@ -8,12 +9,12 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** Maximum number of bytes that are read of the file with the slot. No slot is longer. */
+/** At most this many bytes of a `state_path` file are read; no slot is longer. */
 const LONGEST = 4096;
 
 /**
- * Returns the beginning of a file that this user or root owns; an empty text for any other file, because
- * another user must not choose the slot.
+ * Returns the beginning of a `state_path` file; an empty text if neither this user nor root owns the file,
+ * because no other user may choose the slot.
  */
 const beginningOf = (path: string): string => {
   const file = openSync(path, READ_OWN);

@@ -1,5 +1,5 @@
-// Checks `depends_on` among the services of one bundle. It refuses unknown names (ERR0214), cycles, which it
-// prints as a loop (ERR0215), and conditions that are never met (ERR0222).
+// Checks `depends_on` among the services of one project. It refuses unknown names (ERR0214), cycles
+// (ERR0215), and conditions that are never met (ERR0222).
 import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';
@@ -47,8 +47,8 @@ type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
 /**
- * Returns why the service never completes; `undefined` if it can. A schedule has no end, and with `always`
- * each exit is followed by a restart.
+ * Returns why the service never completes; `undefined` if it can. A schedule has no end, and with `always` a
+ * restart follows each exit.
  */
 const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
@@ -70,8 +70,8 @@ const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<strin
   new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
 
 /**
- * Reports wrong dependencies. `names` are all declared services of the bundle, including those that did not
- * decode.
+ * Reports wrong dependencies of the services in `bundle`. `names` are all services in the manifest, including
+ * those that could not be decoded.
  */
 export const checkDependencies = (
   bundle: Bundle,

@@ -1,6 +1,6 @@
-// Checks the entries of `exec`, in which nothing is expanded. It refuses an empty program. It warns of a
-// `${VAR}` or a placeholder such as `{slot}`, which would stay as it is. If the program is a shell, a
-// `${VAR}` is accepted, because the shell expands it.
+// Checks the entries of `exec`, which are passed to the program unchanged. It refuses an empty program, and
+// warns of a `${VAR}` or a placeholder such as `{slot}`, because neither is replaced. If the program is a
+// shell, a `${VAR}` is accepted, because the shell expands it.
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';
 import { quoted } from './problem-report.ts';
@@ -45,7 +45,7 @@ const refuseEmpty = (program: Spot, context: DecodeContext): void => {
   reportAt(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
 };
 
-/** Checks the `exec` list at `spot`. */
+/** Checks the list `exec` at this place of the manifest. */
 export const checkExec = ({ node, path }: Spot, context: DecodeContext): void => {
   if (node.tag !== 'list') return;
   const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));

@@ -1,18 +1,18 @@
-// Lists the keys that a manifest may set but that have no effect, either always or because of other keys.
-// There is one row per key. Version 2 warns of these keys, version 3 refuses them. If a key gets an effect,
-// delete its row here and its line in docs/manifest.md; a test compares the two. Rules: `docs/behaviour.md`,
-// "Not carried out yet".
+// Lists keys that a manifest may set but that have no effect, either always or because of other keys. Each
+// key has one row. With version 2 such a key is a warning, with version 3 an error. When a key gets an
+// effect, delete its row here and its line in docs/manifest.md; a test compares the two. Rules:
+// `docs/behaviour.md`, "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
-/** The condition on other keys of the service, under which the row applies. */
+/** The condition on other keys of the service that makes a key have no effect. */
 interface Beside {
   /** The condition in words, as in docs/manifest.md. */
   readonly told: string;
-  /** All these keys must be set. */
+  /** Keys that must all be set. */
   readonly keys?: readonly string[];
-  /** These keys must have these values. */
+  /** Keys that must have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** None of these may be set: a key with any value, or a key with one value. */
+  /** Keys that must not be set, with any value or with this value. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
@@ -20,16 +20,16 @@ export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
   /** The key, with dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** The row does not apply to these values, since they request nothing. */
+  /** Values of the key that are not reported, since they request nothing. */
   readonly unless?: readonly string[];
-  /** The condition under which the key has no effect; absent if the key never has an effect. */
+  /** The condition under which the key has no effect; absent if it never has an effect. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
-  /** The message for the user, which says what happens instead. */
+  /** The message for the user, which tells what happens instead. */
   readonly told: string;
 }
 
-/** Returns a row for a key that is accepted but never applied. */
+/** Returns a row for a key that a manifest may set but that is never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -39,8 +39,8 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
 });
 
 /**
- * Returns a row for a key about restarts that has no effect with `cron`: such a service is never restarted
- * automatically.
+ * Returns a row for a key about restarts that has no effect with `cron`: a scheduled service is never
+ * restarted automatically.
  */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
@@ -52,8 +52,8 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
 });
 
 /**
- * Returns a row for `after_ready` in a check of a rollout. The key only applies to probes of a ready service,
- * and no service is ready while the candidate or the switch is checked.
+ * Returns a row for `after_ready` in a health check of a rollout. The key applies only to probes of a ready
+ * service, and these checks are made before the service is ready.
  */
 const ofRollouts = (check: string): NotCarriedOut => ({
   in: 'service',
@@ -64,7 +64,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** Returns a row for a key that has no effect under the condition in `beside`. */
+/** Returns a row for a key that has no effect if the condition in `beside` is met. */
 const idle = (
   key: string,
   told: string,

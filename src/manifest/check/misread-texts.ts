@@ -1,6 +1,6 @@
-// Finds strings that users easily misunderstand (`docs/manifest.md`, "blue_green"). Placeholders such as
-// `{slot}` are filled in only for blue/green services, in commands and URLs, and never in `exec`. In a
-// command, `$$` results in one dollar sign, not in the process id of the shell.
+// Finds texts that have another meaning than it seems (`docs/manifest.md`, "blue_green"). Placeholders such
+// as `{slot}` are replaced only for blue/green services, in commands and URLs, and never in `exec`. In a
+// command, `$$` becomes one dollar sign, not the process id of the shell.
 import { written } from './report-ignored-keys.ts';
 import { type Mistake, quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
@@ -8,7 +8,7 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** Matches a placeholder, but not after `$`: there the shell expands a variable of that name. */
+/** Matches a placeholder, but not after `$`: `${slot}` is a variable of the shell. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
 /** Returns the first placeholder in a text, in quotes; `undefined` if there is none. */
@@ -26,7 +26,7 @@ interface Outcomes {
   readonly error?: Runs;
 }
 
-/** The commands and URLs of a service after variables are expanded. */
+/** The commands and URLs of a service, in which variables are expanded already. */
 interface Declared extends Runs {
   readonly skip: boolean | string;
   readonly reload?: Reload;
@@ -65,7 +65,7 @@ const findingOf = (key: string, placeholder: string): Mistake => ({
   ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
-/** Reports placeholders in a service without slots as errors. `spot` is the service. */
+/** Refuses placeholders such as `{slot}` in a service without slots. `spot` is the place of the service. */
 export const refusePlaceholders = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (written(spot, 'deployment.blue_green') !== undefined) return;
   for (const [key, text = ''] of textsOf(declared)) {
@@ -74,7 +74,7 @@ export const refusePlaceholders = (declared: Declared, spot: Spot, context: Deco
   }
 };
 
-/** Keys with a text that a shell executes. */
+/** Keys whose text a shell executes. */
 const SHELL_KEYS: ReadonlySet<string> = new Set([
   'command',
   'pre_start',
@@ -90,8 +90,8 @@ interface Leaf extends Spot {
 }
 
 /**
- * Returns every string below a service, except the entries of `exec`, which have their own check. Each string
- * has its key; a string below `env` has the key `env`, because the user chooses the names there.
+ * Returns all strings of a service with their keys, except the entries of `exec`, which are checked
+ * elsewhere. A string below `env` has the key `env`, because the user chooses the names of variables.
  */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
@@ -107,8 +107,8 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
 const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
 
 /**
- * True if a command or URL of the service refers to this variable, so that its placeholders are filled in
- * there.
+ * True if a command or URL of the service refers to this variable, so that placeholders in its value are
+ * replaced there.
  */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   const name = path.slice(path.lastIndexOf('.') + 1);
@@ -129,9 +129,7 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): vo
   }
 };
 
-/**
- * Matches exactly two dollar signs that are not followed by a name or bracket, which a shell would expand.
- */
+/** Matches `$$` if it is not followed by a name or bracket, which would make it an expansion of the shell. */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
@@ -145,8 +143,8 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
 };
 
 /**
- * Warns about strings of a service that have another effect than they seem to: a placeholder such as `{slot}`
- * outside commands and URLs, and `$$` in a command.
+ * Warns of texts that have another meaning than it seems, such as `$$` or a placeholder that is not replaced.
+ * The first parameter is the place of the service.
  */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');

@@ -1,7 +1,7 @@
-// Checks keys that need a privileged supervisor (`docs/manifest.md`, "Privileged mode"). Without one they
-// have no effect, which is a warning (ERR0705). Under version 3, a cgroup or namespace that is not available
-// is refused (ERR0721). These need no root: limits, Landlock, seccomp, a user namespace, and other namespaces
-// inside it.
+// Checks keys that need a supervisor with root privileges (`docs/manifest.md`, "Privileged mode"). Otherwise
+// they have no effect, which is a warning (ERR0705). Under version 3, a cgroup or namespace that is not
+// available is refused (ERR0721). Limits, Landlock, seccomp, a user namespace, and other namespaces inside it
+// need no root privileges.
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
@@ -18,7 +18,10 @@ const ROOT_INSIDE =
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
-/** Returns the keys to warn of. For root, `user` is left out, because it gets its own warning. */
+/**
+ * Returns the keys about the user and groups to warn of. If root loads the manifest, `user` is left out,
+ * because it has another warning.
+ */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 
@@ -34,7 +37,7 @@ const refuse = (spots: readonly Spot[], context: DecodeContext, message: string)
 };
 
 /**
- * Warns that under version 2 root of a user namespace is root of the machine, so that the namespace protects
+ * Warns that with version 2 root in a user namespace is root of the machine, so that the namespace protects
  * no files.
  */
 const warnOfRoot = (spot: Spot, context: DecodeContext): void => {

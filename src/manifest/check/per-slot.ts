@@ -1,6 +1,6 @@
-// Checks a blue/green service for each of its slots: settings that are wrong for one slot (ERR0223), and the
-// URL of a health check after its placeholders are filled in. Mistakes must be found here and not during a
-// rollout (`docs/manifest.md`, "health_check").
+// Checks the settings of a blue/green service for each of its slots: settings that fit only one slot
+// (ERR0223), and the URL of a health check after its placeholders were replaced. Such mistakes must not
+// appear only during a rollout (`docs/manifest.md`, "health_check").
 import { placeholderIn } from './misread-texts.ts';
 import { written } from './report-ignored-keys.ts';
 import { quoted } from './problem-report.ts';
@@ -20,8 +20,8 @@ import { filler } from '../../streams/rollout/placeholders.ts';
 type Deployment = ValueOf<typeof deployment>;
 
 /**
- * Warns if `env` sets the variable of the slot, because each run overwrites it. `spot` is a service;
- * `context` has the scope of its variables.
+ * Warns if `env` sets the variable for the slot, because each run overwrites it. `spot` is the place of the
+ * service; `context` has its variables.
  */
 export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: DecodeContext): void => {
   if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.envVar)) return;
@@ -33,7 +33,7 @@ export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context
 };
 
 /**
- * Reports a `health_check` with the fixed address of one slot: a warning under version 2, an error under
+ * Reports a `health_check` with the fixed address of one slot: a warning with version 2, an error with
  * version 3.
  */
 export const refuseFixedSlot = (
@@ -60,13 +60,16 @@ const urlsOf = ({ healthCheck: check, blueGreen: slots }: Deployment) =>
     ['deployment.blue_green.switch_verify.url', slots?.switchVerify?.url],
   ] as const;
 
-/** Returns the URL for each slot; only the unchanged URL if there are no slots. */
+/**
+ * Returns the URL with its placeholders replaced, for each slot; only the unchanged URL if there are no
+ * slots.
+ */
 const filledUrls = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
   slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
 
 /**
- * Returns the first filled-in URL that is invalid; `undefined` if all are valid. A placeholder without slots
- * is not reported here, because `misread-texts.ts` refuses it.
+ * Returns the first URL that is invalid after its placeholders were replaced; `undefined` if all are valid. A
+ * placeholder in a service without slots is reported in `misread-texts.ts`.
  */
 const unfitOf = (url: string, name: string, slots: readonly string[] | undefined): string | undefined =>
   slots === undefined && placeholderIn(url) !== undefined
@@ -76,7 +79,7 @@ const unfitOf = (url: string, name: string, slots: readonly string[] | undefined
 const messageOf = (unfit: string, url: string): string =>
   `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
-/** Refuses invalid URLs of a service. `spot` is the service. */
+/** Refuses invalid URLs of a service. `spot` is the place of the service. */
 export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
   const slots = declared.blueGreen?.slots;

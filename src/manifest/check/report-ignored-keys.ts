@@ -1,12 +1,12 @@
 // Reports keys that have no effect, so that no key is ignored silently: those in `ignored-keys.ts`, and keys
-// of `deployment` in a service with `cron`. Version 2 warns of them, version 3 refuses them.
+// of `deployment` in a service with `cron`. With version 2 such a key is a warning, with version 3 an error.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { expand } from '../../streams/env/expand.ts';
 
 /**
- * Returns the spot of a key; `undefined` if the key is not set. `key` has dots for nested objects:
+ * Returns the place of a key's value; `undefined` if the key is not set. `key` has dots for nested objects:
  * `limits.nice`.
  */
 export const written = (spot: Spot, key: string): Spot | undefined =>
@@ -25,13 +25,13 @@ const textOf = (node: Node, { scope }: DecodeContext): string | undefined => {
   return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
 };
 
-/** True if the value requests something; `unless` lists the values that do not. */
+/** True if the value requests something. `unless` lists values that request nothing. */
 export const asks = (node: Node, unless: readonly string[], context: DecodeContext): boolean => {
   const text = unless.length === 0 ? undefined : textOf(node, context);
   return text === undefined || !unless.includes(text);
 };
 
-/** True if the key has no effect because of the other keys at `spot`, or never has one. */
+/** True if the key has no effect: never, or because of the other keys at `spot`. */
 const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): boolean => {
   const { keys = [], says: values = [], no = [] } = beside ?? {};
   const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
@@ -41,7 +41,7 @@ const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): 
   return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
 };
 
-/** Reports the keys without effect at `spot`, which is the root or a service. */
+/** Reports the keys without effect at `spot`, which is the place of the top level or of a service. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: DecodeContext): void => {
   for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);
@@ -62,8 +62,8 @@ interface Deployment {
 }
 
 /**
- * Returns the keys of `deployment` that have no effect in a service with `cron`. A `grace_period` is left out
- * if there is no candidate anyway: it is reported elsewhere.
+ * Returns the keys of `deployment` that have no effect in a service with `cron`. `grace_period` is left out
+ * if it has no effect anyway and is reported elsewhere.
  */
 const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
@@ -74,7 +74,10 @@ const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment
   ];
 };
 
-/** Reports the keys of `deployment` that have no effect if the service has `cron`. `spot` is the service. */
+/**
+ * Reports the keys of `deployment` that have no effect if the service has `cron`. `spot` is the place of the
+ * service.
+ */
 export const reportWithCron = (deployment: Deployment, spot: Spot, context: DecodeContext): void => {
   if (childOf(spot.node, 'cron') === undefined) return;
   for (const key of idleKeys(deployment))

@@ -24,9 +24,9 @@ interface Declared extends Confining {
 interface Asked {
   readonly key: string;
   readonly command: string;
-  /** The working directory of the command. */
+  /** The working directory of the commands. */
   readonly directory: string;
-  /** True if `run_as: service` would make the command run as the service's user. */
+  /** True if `run_as: service` would make the commands run as the service's user. */
   readonly canBeGiven: boolean;
 }
 
@@ -40,7 +40,7 @@ const ofRunAs = ({ skip, reload, runAs: declared, deployment }: Declared): Comma
     'deployment.blue_green.candidate_health_check.command',
     deployment.blueGreen?.candidateHealthCheck?.command,
   ],
-  // Without `run_as: supervisor`, a reload command always runs as the service's user.
+  // A reload command runs as root only with `run_as: supervisor`.
   ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
 ];
 
@@ -71,8 +71,8 @@ const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] =
 };
 
 /**
- * Returns why a user other than root could change the path, or why that cannot be checked; `undefined` if
- * only root can.
+ * Returns why a user other than root could change the file or directory, or why this cannot be checked;
+ * `undefined` if only root can change it.
  */
 const troubleAt = (path: string): string | undefined => {
   try {
@@ -93,7 +93,10 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 
 const ROOT = { uid: 0, name: 'root' };
 
-/** Warns about commands that root runs although another user can change them. `spot` is a service. */
+/**
+ * Warns of commands that run as root although another user can change them. `spot` is the place of the
+ * service.
+ */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

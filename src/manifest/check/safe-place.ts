@@ -1,5 +1,6 @@
-// Ensures that a privileged supervisor (`--sys`) writes only where no other user can redirect the path
-// (ERR0219). The path is checked at load and again before each write, because directories may change.
+// Ensures that a supervisor with root privileges (`--sys`) writes only to paths that no other user can
+// redirect (ERR0219). The path is checked when the manifest is loaded and again before each write, because
+// directories may change.
 import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -13,8 +14,8 @@ const troubleWith = (path: string): string | undefined => {
 };
 
 /**
- * Refuses an unsafe path. `path` is absolute: a file or socket that the supervisor creates, replaces, appends
- * to or removes.
+ * Refuses a path that another user can redirect. `path` is absolute: a file or socket that the supervisor
+ * creates, replaces, appends to or removes.
  */
 export const refuseUnsafePlace = (path: string, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys) return;

@@ -1,5 +1,5 @@
-// Warns if two services claim something that only one of them can have (ERR0222). This is no error, since the
-// services may be meant to run in turn.
+// Warns if two services need something that only one of them can have, such as a socket address (ERR0222).
+// This is only a warning, since the services may run at different times.
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/directories.ts';
 import { addressOf } from '../decode/listen-sockets.ts';
@@ -15,26 +15,26 @@ import type { Bundle } from '../resolve/bundles.ts';
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
 /**
- * What a service needs for itself alone: an address that it listens on, or a file. The key is the address or
- * the path, the value is where the manifest sets it.
+ * What a service needs for itself alone (such as a socket address): the key identifies it, the value is the
+ * place in the manifest that declares it.
  */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
   readonly claimsOf: (service: Declared, directory: string) => Claims;
-  /** What happens to two services with the same claim, as text for the user. */
+  /** What happens if two services need the same thing, as text for the user. */
   readonly told: string;
 }
 
 /**
- * Returns the path with symbolic links in its directory resolved. A link at the path itself is not followed,
- * since the supervisor would replace it.
+ * Returns the path with symbolic links in its directory resolved. If the last part is a link, it is not
+ * followed, since the supervisor would replace it.
  */
 const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
 
 const RULES: readonly Rule[] = [
   {
-    // Two equal sockets of one service are refused elsewhere.
+    // Two equal sockets of one service are refused in `listen-sockets.ts`.
     claimsOf: ({ sockets = [] }, directory) =>
       new Map(sockets.map((socket) => [addressOf(socket, directory), spotBelow(socket.spot, 'listen')])),
     told: 'only one of them can be up at a time',
@@ -63,7 +63,8 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
 };
 
 /**
- * Warns about each service that claims the same as an earlier one. Services with `skip: true` do not count.
+ * Warns of each service that needs the same thing as an earlier one. Services with `skip: true` are not
+ * compared.
  */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles

@@ -1,6 +1,6 @@
-// Warns if this machine cannot provide something to a service: an account, a capability, a CPU, a limit
-// (ERR0741). A start would be refused, or continue without it. Only `sup validate` makes this check; a start
-// reports the problem itself.
+// Warns of declared things that this machine does not have: an account, a capability, a CPU, a limit
+// (ERR0741). A start would be refused, or continue without them. Only `sup validate` makes this check; a
+// start reports the problem itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
@@ -20,7 +20,9 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** Set if an unprivileged supervisor starts the service without it under version 2. */
+  /**
+   * Set if the service would be started without it: by a supervisor without root privileges, with version 2.
+   */
   readonly mayBePassedOver?: true;
 }
 
@@ -46,8 +48,8 @@ const unknownGroups = (
 };
 
 /**
- * Returns a problem if a capability is not available. A service with its own user namespace has all
- * capabilities there.
+ * Returns the problem that a declared capability is not available. A service with its own user namespace has
+ * all capabilities there.
  */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
@@ -93,7 +95,10 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
   return [{ key: 'limits.cpu_affinity', why }];
 };
 
-/** Warns about everything that this machine cannot provide to a service. `spot` is the service. */
+/**
+ * Warns of everything that a service declares but this machine does not have. `spot` is the place of the
+ * service.
+ */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;

@@ -1,5 +1,5 @@
 // Decodes the cron object (`docs/manifest.md`, "cron"). The expression and the time zone are checked
-// separately, each together with a valid other value (ERR0221).
+// separately, each with a valid value for the other (ERR0221).
 import { cronProblem } from '../../streams/cron/next-due.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
@@ -10,7 +10,7 @@ import { OTHER_CRON_WORDS } from './key-hints.ts';
 
 const ANY_TIME = '* * * * *';
 
-/** What to write instead of the short forms of other cron programs. */
+/** Advice for short forms that other cron programs accept: which expression to write instead. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   '@yearly': 'write "0 0 1 1 *"',
   '@annually': 'write "0 0 1 1 *"',

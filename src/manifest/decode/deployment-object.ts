@@ -1,4 +1,4 @@
-// Decodes the deployment object and checks it together with its slots (`docs/manifest.md`, "deployment",
+// Decodes the deployment object and checks its keys together (`docs/manifest.md`, "deployment",
 // "health_check", "blue_green").
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
@@ -17,7 +17,7 @@ import { object } from './shapes/object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 /**
- * True for an HTTP URL. A blue/green placeholder may be its port or a part of its path; the URL of each slot
+ * True for an HTTP URL. The port or a part of the path may be a blue/green placeholder; the URL of each slot
  * is checked later.
  */
 const isHttp = (url: string): boolean =>
@@ -57,7 +57,7 @@ export const healthCheck = object({
   },
 });
 
-/** Variables that the supervisor sets itself. They cannot have the value of the slot. */
+/** Variables that the supervisor sets itself, so that they cannot contain the slot. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({

@@ -1,6 +1,6 @@
-// Resolves `env` at the top level, in a project or in a service (`docs/manifest.md`, "env"). The value of a
-// variable is that of the innermost `env` object that sets it, otherwise that of the supervisor's
-// environment. The other keys of an object are decoded with the variables of its `env`.
+// Resolves `env` at the top level, in a project or in a service. A variable comes from the innermost `env`
+// object that sets it, or else from the supervisor's environment (`docs/manifest.md`, "env"). The other keys
+// of an object with `env` are decoded with its variables.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
 import { reportFaults } from './scalars/scalar.ts';
@@ -31,7 +31,7 @@ const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 
   failed,
 });
 
-/** Returns the outermost scope, which has only the supervisor's own environment. */
+/** Returns the outermost scope, which has only the variables of the supervisor's environment. */
 export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
   scopeOf(
     { vars: {}, inherit: false, clearSession: true, strip: [] },
@@ -66,7 +66,7 @@ const complainOfVariable = (
   }
 };
 
-/** Warns about variables that the manifest sets although the supervisor always sets them itself. */
+/** Warns if `env` sets variables that the supervisor always sets itself. */
 const warnOfOwn = (vars: Vars, context: DecodeContext): void => {
   for (const name of OWN_VARIABLES) {
     const at = vars.get(name)?.spot;
@@ -80,7 +80,7 @@ const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
 
 type Vars = ReadonlyMap<string, Located<string>>;
 
-/** Returns the variables of outer levels, except those that this level removes with `strip`. */
+/** Returns the variables of outer levels without those that this level removes with `strip`. */
 const inherited = (vars: Environment, strip: readonly string[]): Environment =>
   strip.some((name) => Object.hasOwn(vars, name))
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
@@ -101,8 +101,8 @@ interface Variables {
 }
 
 /**
- * Returns the variables of this level and of the outer levels. If this level has none, returns the object
- * `outer` itself, which all such levels share.
+ * Returns the variables of this level and of the outer levels. If this level sets none, returns the object
+ * `outer` itself, so that such levels share it.
  */
 const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeContext): Variables => {
   const { lookup, failed } = context.scope;
@@ -117,19 +117,22 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** Returns the names of the variables below `vars` that have an error. `spot` is the `env` object. */
+/** Returns the names of variables whose values could not be decoded. `spot` is the env object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
-/** Returns the context with these names marked as failed. */
+/**
+ * Returns the context in which these variables count as failed, so that references to them are not reported
+ * again.
+ */
 const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
 /**
- * Refuses `clean` together with `inherit_env`, which contradict each other. The two may come from different
- * levels, and an inner level may turn one off again.
+ * Refuses `clean` together with `inherit_env`, because the two keys contradict each other. They may be set at
+ * different levels, and an inner level may switch one off.
  */
 const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: DecodeContext): void => {
   if (!inherit || clean === undefined) return;
@@ -150,7 +153,7 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
 });
 
 /**
- * Returns the context in which all keys of a root, project or service except `env` are decoded. In this
+ * Returns the context for decoding all keys of the top level, a project or a service except `env`. In this
  * context `${VAR}` refers to the variables of `env`.
  */
 const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
@@ -175,10 +178,7 @@ export interface Scoped<T> {
   readonly scope: EnvScope;
 }
 
-/**
- * The key `env` of a root, project or service, for the tables of keys. It is only described here; `inScope`
- * decodes it.
- */
+/** Describes the `env` key of an object for the schema. `inScope` decodes its value before the other keys. */
 export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
 
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({

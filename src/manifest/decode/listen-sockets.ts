@@ -1,6 +1,6 @@
-// Decodes the listening sockets that the supervisor holds for a service (`docs/deployments.md`, "Held
-// sockets"). Each needs its own name and address (ERR0213). The variables that describe the sockets to the
-// service are always set, even if `env` sets them too (ERR0223).
+// Decodes the listening sockets that the supervisor opens for a service (`docs/deployments.md`, "Held
+// sockets"). Each socket needs its own name and address (ERR0213). The supervisor always sets the variables
+// that describe the sockets to the service, even if `env` sets them too (ERR0223).
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { listen, type Listen } from './scalars/addresses.ts';
@@ -21,16 +21,19 @@ import { object } from './shapes/object.ts';
 import { childOf } from '../read/node.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
-/** The largest backlog that listen(2) accepts. The kernel reduces it to `net.core.somaxconn`. */
+/**
+ * The largest backlog (queue of connections that wait to be accepted) that listen(2) allows. The kernel
+ * reduces it to `net.core.somaxconn`.
+ */
 const MOST_WAITING = 2 ** 31 - 1;
 
 /**
- * A socket name, by the rule of systemd. It contains no colon, because colons separate the names in
- * `LISTEN_FDNAMES`.
+ * Decodes the name of a socket, by the rule of systemd. Colons are refused, because they separate the names
+ * in `LISTEN_FDNAMES`.
  */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** Refuses a socket path that is too long for the kernel after it is made absolute. */
+/** Refuses a socket path that is too long for the kernel after it was made absolute. */
 const refuseTooLong = (
   { path }: Extract<Listen, { tag: 'unix' }>,
   spot: Spot,
@@ -67,7 +70,7 @@ type Declared = Located<ValueOf<typeof socket>>;
 
 const nameOf = ({ value: { name } }: Declared): string => name;
 
-/** Returns the address as a text that is the same for equal addresses. */
+/** Returns a text that identifies the address of a socket: equal addresses have equal texts. */
 export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
 
@@ -96,11 +99,12 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
   }
 };
 
-/** Variables that describe its sockets to a service. */
+/** The variables that describe its listening sockets to a service. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
 /**
- * Warns if `env` sets one of these variables. `spot` is a service; `context` has the scope of its variables.
+ * Warns if `env` sets a variable that describes listening sockets. `spot` is the place of the service;
+ * `context` has its variables.
  */
 export const warnOfListening = (spot: Spot, context: DecodeContext): void => {
   const { vars } = context.scope.env;

@@ -1,5 +1,6 @@
-// Reads `version` from the root manifest, before anything is included and without expanding it. Under an
-// unknown version the other keys have no known meaning (ERR0212; `docs/manifest.md`, "Top level").
+// Reads `version` from the manifest's root file before the rest, because an unknown version gives the other
+// keys an unknown meaning (ERR0212; `docs/manifest.md`, "Top level"). Nothing is included or expanded before
+// that.
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted, type ProblemReport } from '../check/problem-report.ts';
@@ -10,7 +11,7 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-/** Accepts `2.0` as text, too, because YAML reads the number `2.0` as 2. */
+/** Matches a supported version. `2.0` is accepted as text, too, because YAML reads the number `2.0` as 2. */
 const TEXT = /^([23])(?:\.0)?$/;
 
 const versionIn = (value: unknown): SchemaVersion | undefined => {
@@ -18,7 +19,7 @@ const versionIn = (value: unknown): SchemaVersion | undefined => {
   return VERSIONS.find((known) => String(known) === written);
 };
 
-/** True for a scalar without a tag, so not for `!include`. */
+/** True for a scalar without a tag, which excludes `!include`. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
 const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
@@ -38,8 +39,8 @@ const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
 /**
- * Returns the schema version; `undefined` if it is not supported, so that nothing else can be read. Reports a
- * missing or unsupported version. `top` is the syntax tree of the root file.
+ * Returns the schema version. If it is missing or not supported, reports this and returns `undefined`: then
+ * nothing else can be read. `top` is the syntax tree of the root file.
  */
 export const readVersion = (
   top: unknown,
@@ -61,7 +62,7 @@ export const readVersion = (
   return undefined;
 };
 
-/** Decodes the `version` field. `readVersion` has checked its value before. */
+/** Decodes the key `version`, whose value `readVersion` has checked already. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),

@@ -87,7 +87,8 @@ export const spawn = object({
 });
 
 /**
- * Matches `yes`, `no`, `on` and `off` in upper and lower case: patterns in JSON Schema have no flag for that.
+ * Matches `yes`, `no`, `on` and `off` in upper and lower case. It lists both cases because patterns in JSON
+ * Schema have no flag for that.
  */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 

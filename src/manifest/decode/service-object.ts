@@ -33,7 +33,7 @@ export const service = object({
   name: 'service',
   exclusive: [
     ['command', 'exec'],
-    // A service with `cron` never ends for good, so `essential` would have no meaning.
+    // `essential` has no meaning for a service with `cron`, because a schedule has no end.
     ['cron', 'essential'],
   ],
   anyOf: ['command', 'exec'],
@@ -111,5 +111,5 @@ export const service = object({
   },
 });
 
-/** Decodes a service, together with the scope of its variables. */
+/** Decodes a service; `${VAR}` refers to the variables of its `env`. */
 export const scopedService = inScope(service);

@@ -1,6 +1,6 @@
-// Decodes what is recorded about services (`docs/manifest.md`, "logs", "status", "metrics"). `logs` may be
-// set at the root, in a project and in a service; for each field the innermost value applies. An interval
-// outside its range is not refused: the nearest limit is used.
+// Decodes the keys about what is recorded of services (`docs/manifest.md`, "logs", "status", "metrics").
+// `logs` may be set at the top level, in a project and in a service; for each field the innermost value
+// applies. For an interval outside its range, the nearest limit is used.
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { clamped, whole } from './scalars/number.ts';

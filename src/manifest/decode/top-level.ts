@@ -1,6 +1,6 @@
 // Decodes the top level and its projects (`docs/manifest.md`, "Top level", "A project", "The singular
-// project"). Also generates the JSON Schema of a manifest from the decoders. `schema-version.ts` reads
-// `version` before that.
+// project"). Also generates the JSON Schema of a manifest from the decoders. `schema-version.ts` reads the
+// key `version` before.
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { OTHER_TOP_WORDS } from './key-hints.ts';
@@ -36,7 +36,7 @@ export const project = object({
 
 const projects = record(PROJECT_ID, inScope(project));
 
-/** The singular form: `project: shop`, or `project: { id, name }`. */
+/** Decodes the singular project of older manifests: `project: shop`, or `project: { id, name }`. */
 const singular = byShape(
   mapped(projectId, (given) => ({ id: given, name: undefined })),
   singularObject,
@@ -74,8 +74,8 @@ export const manifest = object({
 export const scopedManifest = inScope(manifest);
 
 /**
- * Returns a draft 7 schema for the YAML language servers of editors. The editor must declare `!include` as a
- * custom tag.
+ * Returns the JSON Schema (draft 7) of a manifest, for the YAML language servers of editors. The editor must
+ * declare `!include` as a custom tag.
  */
 export const manifestSchema = (): JsonSchema => {
   const definitions: Definitions = new Map();

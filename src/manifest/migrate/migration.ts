@@ -30,8 +30,8 @@ const textOf = (value: unknown): string => {
 };
 
 /**
- * True for the number 2, and for `2.0` as number or text: it becomes the text "2". Version 3 is not changed,
- * since it is stricter.
+ * True if the version must become the text "2": the number 2, or `2.0` as number or text. Version 3 is
+ * stricter and stays.
  */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
@@ -77,7 +77,8 @@ const refused = (path: string, text: string, refusals: readonly MigrationRefusal
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
 /**
- * True if the result can be parsed and means the same. A result for which this is false is never returned.
+ * True if the migrated text can be parsed and means the same as the original; only then it is returned to the
+ * user.
  */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
@@ -88,7 +89,10 @@ const isMeant = (text: string, before: YAMLMap): boolean => {
   return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
-/** Migrates the text. `path` is only used in problems. A text that needs no change is returned unchanged. */
+/**
+ * Migrates the text of a manifest. `path` is only used in problems. A text that needs no change is returned
+ * unchanged.
+ */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return refused(path, text, parsed.faults);

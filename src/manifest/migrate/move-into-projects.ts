@@ -1,5 +1,5 @@
 // Makes the edits that move the services of a singular `project` below `projects.<id>`. Whole lines are moved
-// and indented. An edit replaces a part of the text; its offsets refer to the original text.
+// and indented. An edit replaces a part of the text; its offsets refer to the text before all edits.
 import { pairOf, type Singular, type ManifestSource } from './singular-project.ts';
 
 export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
@@ -8,7 +8,8 @@ const lineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 
 /**
- * Returns the blanks between the start of the line and the offset; an empty text if anything else is there.
+ * Returns the blanks between the start of the line and the offset; an empty text if there is anything else
+ * between them.
  */
 export const marginAt = (text: string, offset: number): string =>
   /^ *$/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
@@ -19,7 +20,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Applies the edits. They must not overlap; their order does not matter. */
+/** Applies the edits to the text. They must not overlap; their order does not matter. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const ordered = [...edits].sort((one, other) => one.start - other.start);
   let result = '';
@@ -32,8 +33,8 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
 };
 
 /**
- * Returns an edit that covers the lines of a top-level key, with these lines as its text; `undefined` without
- * the key.
+ * Returns an edit that replaces the lines of a top-level key with the same lines, as a start for changes;
+ * `undefined` if there is no such key.
  */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
@@ -45,26 +46,26 @@ const block = ({ text, root }: ManifestSource, key: string): Edit | undefined =>
 };
 
 /**
- * Matches quoted text. An unclosed double quote also matches, with an empty group: otherwise the rest of the
- * text would be searched again and again.
+ * Matches quoted text. A double quote that is not closed also matches, with an empty group: otherwise the
+ * rest of the text would be searched again for each such quote.
  */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
-/** Returns the comments in lines that are removed. */
+/** Returns the comments in lines that will be removed, to keep them. */
 const commentsOf = (lines: string): readonly string[] =>
   lines
     .replace(QUOTED, (found, close?: string) => (close === '' ? found : ''))
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** Indents each line. Lines end with LF or CRLF; any other line break is part of the text. */
+/** Indents each line. Lines end with LF or CRLF; any other line separator is part of a line. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
 /**
- * Returns the edits that move the services. They keep their position in the file, so that anchors still come
- * before the aliases that use them.
+ * Returns the edits that move the services into the project. The services keep their position in the file, so
+ * that anchors still come before the aliases that use them.
  */
 export const moveIntoProjects = (source: ManifestSource, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');

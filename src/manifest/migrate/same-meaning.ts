@@ -1,12 +1,12 @@
-// Checks that a migrated manifest means the same as the original, before it is returned. Each node has a
-// fingerprint. Two nodes with equal fingerprints load the same, whatever their layout: aliases are followed,
-// tags count, and includes are not read.
+// Checks that a migrated manifest means the same as the original. Nodes are compared by fingerprints: two
+// nodes with equal fingerprints load the same, whatever their layout. Aliases are followed, tags count, and
+// includes are not read.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 
 /**
- * The fingerprints of nodes and of anchors. An anchor is added only when its node is complete, as in a load.
+ * The fingerprints of nodes and of anchors. As in a load, an anchor is added only when its node is complete.
  */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
@@ -17,8 +17,8 @@ const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
 /**
- * Returns the fingerprint of a scalar. Quotes matter: they turn a number into a string, and a merge key into
- * an ordinary key.
+ * Returns the fingerprint of a scalar. Quotes count: they make a number a string, and a merge key an ordinary
+ * key.
  */
 const ofScalar = ({ value, source, type }: Scalar): string => {
   if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
@@ -57,10 +57,10 @@ const meaningsOf = (root: unknown): ReadonlyMap<unknown, string> => {
   return meanings.nodes;
 };
 
-/** Top-level keys that the migration rewrites; all others remain as they are. */
+/** The top-level keys that the migration rewrites; all other keys must stay as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];
 
-/** The fingerprints of the parts of a manifest. A missing part counts as an empty map. */
+/** The fingerprints of those parts of a manifest that are compared. A missing part counts as an empty map. */
 type Parts = readonly (readonly (string | undefined)[])[];
 
 const child = (node: unknown, key: string): unknown => (isMap(node) ? node.get(key, true) : undefined);
@@ -83,8 +83,8 @@ const singular = (root: YAMLMap): Parts => {
 };
 
 /**
- * Returns the parts of the only project; an empty list if there is not exactly one, or if the singular form
- * is still there.
+ * Returns the fingerprints of the only project's parts. Empty if there is not exactly one project, or if the
+ * key `project` still exists.
  */
 const moved = (root: YAMLMap): Parts => {
   const projects = child(root, 'projects');

@@ -10,7 +10,7 @@ export interface ManifestSource {
   readonly root: YAMLMap;
 }
 
-/** Id and name as YAML text, including quotes. */
+/** Id and name of the project as YAML text, including quotes. */
 export interface Singular {
   readonly id: string;
   readonly name?: string;
@@ -25,7 +25,7 @@ interface TopLevelPair {
   readonly end: number;
 }
 
-/** Returns the offsets at which a node begins and ends; `undefined` if they are unknown. */
+/** Returns the offsets at which a node begins and ends; `undefined` if the parser does not know them. */
 export const spanOf = (node: unknown): readonly [number, number] | undefined => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
   return range === undefined || range === null ? undefined : [range[0], range[1]];
@@ -46,7 +46,9 @@ interface Written {
   readonly value: string;
 }
 
-/** Returns a scalar as it is written; `undefined` for anything else, including an `!include`. */
+/**
+ * Returns the text of a scalar as it is in the file; `undefined` for anything else, also for an `!include`.
+ */
 const written = (node: unknown, text: string): Written | undefined => {
   const span = spanOf(node);
   if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
@@ -71,7 +73,10 @@ const placeOf = (node: unknown, otherwise: number): number => spanOf(node)?.[0] 
 const anchorOf = (node: unknown): string | undefined =>
   isScalar(node) || isMap(node) ? node.anchor : undefined;
 
-/** Refuses an anchor, because these lines are rewritten and aliases to the anchor would break. */
+/**
+ * Returns a refusal if the key `project` contains an anchor: its lines are rewritten, so aliases to the
+ * anchor would break.
+ */
 const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | undefined => {
   const node = nodes.find((each) => anchorOf(each) !== undefined);
   if (node === undefined) return undefined;
@@ -81,7 +86,10 @@ const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | 
 
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
-/** Refuses keys other than `id` and `name`, and duplicate keys: their meaning is unknown. */
+/**
+ * Returns a refusal if `project` has keys other than `id` and `name`, or one key twice, because their meaning
+ * is unknown.
+ */
 const stranger = (project: YAMLMap, start: number): MigrationRefusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
@@ -109,7 +117,7 @@ const nameIn = (node: unknown, { text, start }: Site): MigrationRefusal | Pick<S
   return { name: name.text };
 };
 
-/** Reads the long form: `project: { id, name }`. */
+/** Returns the project from its long form `project: { id, name }`, or a refusal. */
 const longForm = (project: YAMLMap, site: Site): Singular | MigrationRefusal => {
   const [id, name] = [project.get('id', true), project.get('name', true)];
   const odd = stranger(project, site.start) ?? anchored([project, id, name], site.start);
@@ -132,7 +140,8 @@ const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Mi
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
 /**
- * Returns the singular form; `undefined` if there is none. Returns a refusal if the form cannot be migrated.
+ * Returns the singular project of a manifest; `undefined` if there is none. Returns a refusal if it cannot be
+ * migrated.
  */
 export const singularOf = ({ text, root }: ManifestSource): Singular | MigrationRefusal | undefined => {
   const pair = pairOf(root, 'project');

@@ -1,6 +1,6 @@
-// Builds the assembled tree of a manifest: resolves `!include`, anchors, aliases and merge keys, and refuses
-// duplicate keys and unknown tags. Later steps do not deal with YAML. A broken part becomes a broken node, so
-// that the rest can still be checked.
+// Builds one tree from the files of a manifest: resolves `!include`, anchors, aliases and merge keys, and
+// refuses duplicate keys and unknown tags, so that later steps do not deal with YAML. A part that cannot be
+// read becomes a broken node, so that the rest can still be checked.
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import {
   type Assembly,
@@ -67,7 +67,7 @@ interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** Returns the place, tag and anchor of a node. `near` is the place if the parser knows none. */
+/** Returns the place, tag and anchor of a node. `near` is used if the parser knows no place. */
 const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
@@ -86,7 +86,7 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   });
 };
 
-/** Parses one file to its syntax tree; `undefined` after reporting why it cannot be parsed. */
+/** Returns the syntax tree of one file; if it cannot be parsed, reports this and returns `undefined`. */
 export const contentsOf = (
   opened: Opened,
   budget: Budget,
@@ -103,7 +103,7 @@ export const contentsOf = (
 };
 
 /**
- * Builds the tree of one file with everything that it includes. `path` is the dotted path in the manifest at
+ * Returns the tree of one file with everything that it includes. `path` is the dotted path in the manifest at
  * which the file is included.
  */
 export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>

@@ -1,5 +1,6 @@
-// Opens the files of a manifest: the root file, and the files that `!include` names. It enforces the limits
-// and refuses cycles (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
+// Opens the files of a manifest: the root file, and the files that `!include` names. It enforces limits and
+// refuses files that include one another in a circle (`docs/manifest.md`, "!include"). `assemble.ts` builds
+// the tree.
 import { dirname, resolve } from 'node:path';
 import {
   type Mistake,
@@ -19,19 +20,19 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** A file that is being assembled. Its `parent` is the file that included it. */
 export interface Opened {
   readonly file: SourceFile;
-  /** Device and inode: a symbolic link to an open file is the same file. */
+  /** Device and inode, which identify the file even if it is opened through a symbolic link. */
   readonly identity: string;
   readonly parent?: Opened;
 }
 
-/** What one load has used so far. */
+/** What one load of a manifest has used so far; compared with the limits. */
 export interface Budget {
   readonly reader: Reader;
   readonly report: ProblemReport;
   fragments: number;
   bytes: number;
   tokens: number;
-  /** Number of entries that merge keys have added. */
+  /** How many entries merge keys have added so far. */
   merged: number;
 }
 
@@ -64,8 +65,8 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
 type Unread = Exclude<FileReading, { readonly tag: 'read' }>;
 
 /**
- * Returns the problem for a file that was not read. The codes for the root manifest differ from those for an
- * include.
+ * Returns the problem for a file that was not read. The code depends on whether it is the root file or an
+ * included one.
  */
 const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   const name = `"${printable(path)}"`;
@@ -87,7 +88,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   }
 };
 
-/** Opens the root manifest; `undefined` after reporting why that failed. */
+/** Opens the root file of a manifest; if that fails, reports why and returns `undefined`. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES);
   if (reading.tag === 'read') {
@@ -102,7 +103,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   return undefined;
 };
 
-/** Returns the problem if one more include exceeds a limit; `undefined` if it is allowed. */
+/** Returns the problem if one more included file exceeds a limit; otherwise `undefined`. */
 const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
@@ -111,7 +112,7 @@ const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
     : undefined;
 };
 
-/** Opens an included file. Returns the problem if that failed. */
+/** Opens an included file. If that fails, returns the problem instead. */
 const openOr = (path: string, place: SourcePlace, { parent, budget }: Including): Opened | Mistake => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag !== 'read') return findingOf(path, reading, false);
@@ -127,13 +128,13 @@ interface Including {
   readonly budget: Budget;
 }
 
-/** The place of the `!include` in its file, and its path in the assembled manifest. */
+/** The place of an `!include` in its file, and its path in the assembled manifest. */
 interface Site {
   readonly place: SourcePlace;
   readonly path: string;
 }
 
-/** Opens the file that an `!include` names; `undefined` after reporting why that failed. */
+/** Opens the file that an `!include` names; if that fails, reports why and returns `undefined`. */
 export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;

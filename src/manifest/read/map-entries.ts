@@ -21,10 +21,13 @@ export const scalarNode = (scalar: Scalar, place: SourcePlace): ScalarNode => {
   return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
 };
 
-/** Maximum number of nodes in the assembled tree. The nodes of an alias or a merge key count at each use. */
+/**
+ * Maximum number of nodes in the assembled tree; a manifest with more is refused. Each use of an alias or a
+ * merge key adds its nodes again.
+ */
 export const MOST_NODES = 200_000;
 
-/** YAML's own tags, which only repeat the type of a value. */
+/** The tags of YAML itself, which have no effect because they only repeat the type of a value. */
 export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 );
@@ -32,7 +35,7 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** The anchors of this file with a complete node. */
+  /** The anchors of this file whose nodes are complete. */
   readonly anchors: Map<string, Node>;
 }
 
@@ -47,7 +50,7 @@ export const placeIn = (assembly: Assembly, offset: number): SourcePlace => ({
   offset,
 });
 
-/** Reports a problem and returns a broken node. */
+/** Reports a problem and returns a broken node, which later steps skip. */
 export const fault = (assembly: Assembly, { offset, path }: Here, finding: Mistake): BrokenNode => {
   const place = placeIn(assembly, offset);
   assembly.budget.report.add({ path, place }, finding);
@@ -81,8 +84,8 @@ const keyOf = (key: unknown): Key | undefined => {
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
 /**
- * Returns the entries of one merged map. They are counted, because a short text can merge a large map many
- * times.
+ * Returns the entries of one merged map, and counts them against the limit, because a short text can merge a
+ * large map many times.
  */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
@@ -98,8 +101,8 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry
 };
 
 /**
- * Adds the entries of merged maps. The map's own keys have precedence over merged ones, and keys of an
- * earlier merged map over those of a later one.
+ * Adds the entries of merged maps to a map. An entry of the map itself is kept over a merged one; an entry of
+ * an earlier merged map over one of a later map.
  */
 const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
@@ -122,13 +125,13 @@ const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
-/** Records the anchor of a key before its value is built, because the value may use it. */
+/** Records the anchor of a key before the value of the key is built, because the value may refer to it. */
 const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
   if (scalar.anchor !== undefined)
     assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
 };
 
-/** Returns the entries as written, including merge keys. */
+/** Returns the entries of a map as they are in the file; merge keys are not expanded. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);

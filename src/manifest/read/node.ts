@@ -1,12 +1,12 @@
 // Defines the assembled manifest before decoding: a tree of values, each with its file and offset.
-// `!include`, anchors and merge keys are resolved, so the same node may occur at two places. For messages, a
-// position has line and column from 1, the source line, and the chain of `!include`s (`docs/manifest.md`,
+// `!include`, anchors and merge keys are resolved, so a node may occur at several places. A position for
+// messages has line and column from 1, the source line, and the chain of `!include`s (`docs/manifest.md`,
 // "!include").
-/** A file that was read. Places are offsets into `text`. */
+/** A file of a manifest that was read. Places in it are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Returns the offsets at which lines begin; they are computed at the first call. */
+  /** Returns the offsets at which the lines of the file begin; computed at the first call. */
   readonly lineStarts: () => readonly number[];
   /** The `!include` that named this file; absent for the root manifest. */
   readonly from?: SourcePlace;
@@ -18,14 +18,17 @@ export interface SourcePlace {
 }
 
 interface Placed extends SourcePlace {
-  /** Number of nodes below and including this one. With aliases a tree can be larger than its file. */
+  /**
+   * The number of nodes in this part of the tree, itself included. With aliases a tree can be larger than its
+   * file.
+   */
   readonly weight: number;
 }
 
 export interface ScalarNode extends Placed {
   readonly tag: 'scalar';
   readonly value: string | number | boolean | undefined;
-  /** The text as written, without quotes: `010` stays `010`. */
+  /** The text of the scalar in the file, without quotes: `010` stays `010`. */
   readonly source: string;
 }
 
@@ -45,7 +48,9 @@ interface MapNode extends Placed {
   readonly entries: readonly MapEntry[];
 }
 
-/** A part that could not be read, which was reported. Every decoder skips it silently. */
+/**
+ * A part of the manifest that could not be read, which was reported. Decoders skip it without another report.
+ */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
 }
@@ -71,7 +76,7 @@ export const brokenAt = (place: SourcePlace): BrokenNode => ({
   weight: 1,
 });
 
-/** Returns the entry of a key in a map; `undefined` if there is none. */
+/** Returns the entry with this key in a map; `undefined` if there is none. */
 export const childOf = (node: Node, key: string): MapEntry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 
@@ -83,7 +88,7 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** The text of the line; absent if it is too long to show. */
+  /** The text of the line in the file; absent if the line is too long to show. */
   readonly source?: string;
 }
 

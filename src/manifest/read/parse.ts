@@ -1,6 +1,6 @@
-// Parses YAML text to one syntax tree with positions. The limits apply before the tree is built, so that
-// hostile text costs little (`docs/manifest.md`, "Rules that hold everywhere"). Text that is too large or
-// nested too deeply is ERR0209, a syntax error ERR0217.
+// Parses YAML text to one syntax tree with positions. Limits are checked before the tree is built, so that a
+// malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"). Text that is too large
+// or nested too deeply is ERR0209, a syntax error ERR0217.
 import { Composer, Lexer, Parser, type Document } from 'yaml';
 
 /**
@@ -64,8 +64,8 @@ const composed = (text: string, most: number): Parsed => {
 };
 
 /**
- * Runs `work` while errors get no stack traces. With a hundred thousand syntax errors, the unused traces
- * would take three quarters of the time.
+ * Calls `work` while errors get no stack traces. With a hundred thousand syntax errors, creating traces would
+ * take three quarters of the time.
  */
 const withoutTraces = <T>(work: () => T): T => {
   const { stackTraceLimit } = Error;
@@ -80,7 +80,10 @@ const withoutTraces = <T>(work: () => T): T => {
 // eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Parses the text. `most` is how many tokens it may have: what is left of `MOST_TOKENS`. */
+/**
+ * Parses YAML text. `most` is the maximum number of tokens: what other files of the manifest have left of
+ * `MOST_TOKENS`.
+ */
 export const parseYaml = (text: string, most = MOST_TOKENS): Parsed => {
   const garbage = text.search(NOT_YAML);
   if (garbage !== -1)

@@ -1,6 +1,6 @@
 // Reads a file of a manifest. It checks and reads through one descriptor, so that exactly the checked file is
-// read (`docs/behaviour.md`, "Trust"). A reader may also contain what the machine provides, so that
-// `validate` can compare a manifest with it.
+// read (`docs/behaviour.md`, "Trust"). For `validate`, a reader also has facts about this machine, with which
+// the manifest is compared.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../os/errno.ts';
@@ -9,25 +9,25 @@ import type { Limit } from '../../streams/domain/declared/spec.ts';
 
 export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
 
-/** What this machine provides, as this process sees it. */
+/** Facts about this machine, as this process sees them. */
 export interface Machine {
-  /** True if the account or group exists; `undefined` if the name service does not answer. */
+  /** True if the account or group exists; `undefined` if the machine's name service does not answer. */
   readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
-  /** Numbers of the capabilities that can be passed on. */
+  /** The numbers of the capabilities that services can get. */
   readonly capabilities: readonly number[];
-  /** Indices of the CPUs that are online. */
+  /** The numbers of the CPUs that are online. */
   readonly cpus: readonly number[];
-  /** Returns the highest value that can be set for a resource. */
+  /** Returns the highest value to which this resource limit can be set. */
   readonly highest: (resource: LimitedResource) => Limit;
   readonly lowestNice: number;
 }
 
-/** The user that reads the files, and whether it does so for a privileged supervisor. */
+/** The user for which files are read, and whether they are for a supervisor with root privileges. */
 export interface Reader {
   readonly uid: number;
-  /** True for `--sys`: then only root may control what runs. */
+  /** True for a supervisor with `--sys`: then only root may be able to change the files. */
   readonly sys: boolean;
-  /** What this machine provides; if absent, the manifest is not compared with it. */
+  /** Facts about this machine; if absent, the manifest is not compared with them. */
   readonly machine?: Machine;
 }
 
@@ -36,13 +36,13 @@ export type FileReading =
   | { readonly tag: 'unreadable'; readonly detail: string }
   | { readonly tag: 'untrusted'; readonly detail: string }
   | { readonly tag: 'too-large'; readonly bytes: number }
-  /** Not UTF-8. `text` has replacement characters, the first one at `offset`. */
+  /** The file is not UTF-8. `text` has replacement characters, the first one at `offset`. */
   | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
 
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Returns why the file cannot be trusted; `undefined` if it can. */
+/** Returns why the file cannot be trusted (another user can change it); `undefined` if it can. */
 const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
@@ -96,15 +96,15 @@ const REASONS: Readonly<Record<string, string>> = {
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
 /**
- * Returns why the opened file may not be the one that root meant by the path; `undefined` if it is. Checked
- * only for `--sys`.
+ * Returns why the opened file may not be the one that root meant by the path; `undefined` if it is. With
+ * `--sys` only; otherwise always `undefined`.
  */
 const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
-  // Only root can redirect the path, as was just checked. So compare whether it still leads to the file that
-  // was opened.
+  // Only root can redirect the path, as was just checked. So it is enough that the path still leads to the
+  // opened file.
   const [opened, there] = [fstatSync(descriptor), statSync(path)];
   return opened.dev === there.dev && opened.ino === there.ino
     ? undefined

@@ -1,5 +1,5 @@
 // Groups the services of a manifest into bundles: one for each project, and one for the top-level services.
-// The latter belong to the singular project if there is one; otherwise they form the loose bundle.
+// Top-level services belong to the singular project if the manifest has one; otherwise to no project.
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { logs } from '../decode/telemetry.ts';
@@ -11,9 +11,9 @@ type Service = Scoped<ValueOf<typeof service>>;
 
 export interface Bundle {
   readonly project: ProjectId;
-  /** The display name; absent for the loose bundle, which is not a project. */
+  /** The name of the project that users see; absent for services outside any project. */
   readonly name?: string;
-  /** The dotted path of its `services`. */
+  /** The dotted path of the bundle's `services` in the manifest. */
   readonly path: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly logs: readonly (ValueOf<typeof logs> | undefined)[];

@@ -26,8 +26,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
 /**
- * Returns the hash of the variables as a JSON list of sorted pairs. There may be thousands, so they are
- * hashed one by one and never joined into one text.
+ * Returns the hash of the variables as a JSON list of sorted pairs. Each pair is hashed by itself and all are
+ * never joined into one text, because there may be thousands.
  */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
@@ -39,7 +39,7 @@ const hashVars = (vars: Vars): string => {
 
 /**
  * Returns a function that computes the digest of a service. Many services share one object of variables, so
- * each such object is hashed only once.
+ * the hash of such an object is kept and used again.
  */
 const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();

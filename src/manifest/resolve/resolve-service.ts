@@ -1,5 +1,5 @@
 // Resolves a declared service to `ServiceSpec`: applies all defaults, makes all paths absolute, and merges
-// the `logs` of root, project and service.
+// the `logs` objects of the top level, the project and the service.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Launch, LogsSpec, ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
@@ -12,13 +12,13 @@ import { present, resolveDeployment, resolveHooks, resolvePrivilege } from './se
 
 type Logs = ValueOf<typeof logs> | undefined;
 
-/** What a service takes from the objects around it in the manifest. */
+/** What a service gets from the manifest outside its own object. */
 interface Surroundings {
   readonly project: ProjectId;
   readonly schema: 2 | 3;
   readonly manifest: string;
   readonly directory: string;
-  /** The `logs` objects around the service, outermost first. */
+  /** The `logs` objects that apply to the service, outermost first. */
   readonly logs: readonly Logs[];
 }
 

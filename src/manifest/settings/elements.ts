@@ -1,6 +1,6 @@
-// Defines the elements of `supervisor.xml`, one row each, and reads the settings of a file by them. A test
-// checks that `docs/settings.md` has the same rows. A wrong value results in a warning and its default; the
-// other values apply (`docs/settings.md`, "What happens to the file").
+// Defines the elements of `supervisor.xml`, one row each, and reads the settings from a file. A test checks
+// that `docs/settings.md` has the same rows. For a wrong value the default applies, with a warning; the other
+// values are used (`docs/settings.md`, "What happens to the file").
 import { elementsOf, textOf, type XmlNode, type XmlTree } from './xml.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -10,14 +10,14 @@ interface Element {
   /** Path of the element below the root element. */
   readonly path: string;
   readonly default: number;
-  /** The rule in words, for the warning about a wrong value. */
+  /** The rule for the value in words, for the warning about a wrong value. */
   readonly rule: string;
   readonly accepts: (value: number) => boolean;
-  /** Returns the settings with this value. */
+  /** Returns a copy of the settings in which this element has the value. */
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
-/** Maximum of a setting: far more than needed, and still exact in milliseconds. */
+/** The maximum value of a setting: far more than needed, and still exact when converted to milliseconds. */
 const MOST = 1_000_000_000_000;
 
 const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
@@ -25,7 +25,7 @@ const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
   accepts: (value) => value >= least && value <= MOST,
 });
 
-/** Returns the row for a key of `logs`. */
+/** Returns the row for an element inside `logs`. */
 const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
   path,
   default: DEFAULT_SETTINGS.logs[key],
@@ -35,7 +35,10 @@ const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
 
 type Times = 'preStart' | 'startupStability' | 'stopVerify' | 'startSettle' | 'commandWait';
 
-/** Returns the row for a time. The path ends with the unit of the value. */
+/**
+ * Returns the row for an element with a time. The end of its path (`_ms` or `_secs`) is the unit of the
+ * value.
+ */
 const time = (path: string, key: Times, least: number): Element => {
   const unit = path.endsWith('_ms') ? 1 : 1000;
   return {
@@ -65,7 +68,7 @@ export const ELEMENTS: readonly Element[] = [
 
 export const ROOT = 'supervisor';
 
-/** Parses a whole decimal number; `undefined` for any other text. */
+/** Returns the whole decimal number in a text; `undefined` for any other text. */
 export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
@@ -76,7 +79,7 @@ interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-/** Reads the settings; `undefined` if the root element is not that of a settings file. */
+/** Returns the settings in the tree; `undefined` if the root element is not the one of a settings file. */
 
 export const readElements = (tree: XmlTree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
@@ -131,7 +134,7 @@ const strangers = (found: Found): readonly string[] => {
     });
 };
 
-/** Returns a warning for each attribute of any element, because no setting has attributes. */
+/** Returns a warning for each attribute in the file, because no setting has attributes. */
 const attributes = (node: XmlNode, path: string): readonly string[] => [
   ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
   ...elementsOf(node.children).flatMap((child) =>

@@ -1,5 +1,5 @@
-// Loads the supervisor's settings: `supervisor.xml`, then the environment. The file is created on the first
-// start, and indented if it is compact. If anything in the file is wrong, it is not changed
+// Loads the supervisor's settings from `supervisor.xml` and the environment. The file is created on the first
+// start, and indented if several elements are on one line. A file with a mistake is not changed
 // (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -12,15 +12,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface LoadedSettings {
   readonly settings: Settings;
-  /** Sentences for `status` and the log. */
+  /** Sentences about wrong settings, for `status` and the log. */
   readonly warnings: readonly string[];
 }
 
-/** Reads the settings; creates or indents the file if necessary. Never throws. */
+/** Returns the settings; creates or indents the file if necessary. Never throws. */
 export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
   withEnvironment(settingsIn(path), environment);
 
-/** Reads the settings for a client and writes nothing. Never throws. */
+/** Returns the settings for a client program, which must not write the file. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
   return withEnvironment(peekedIn(path, textIfThere(path)), environment);
 };
@@ -30,9 +30,9 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
   return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
-/** The variable that sets the time limit of `pre_start`; it has precedence over the file. */
+/** The variable that sets the time limit of `pre_start`; its value is used instead of the one in the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** Maximum length of a settings file, characters; a longer file is not used. */
+/** Maximum length of a settings file in characters; a longer file is ignored with a warning. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
@@ -45,7 +45,7 @@ const settingsIn = (path: string): LoadedSettings => {
 };
 
 interface Interpreted extends LoadedSettings {
-  /** True for a settings file, even if values in it are wrong. */
+  /** True if the file is a settings file, even if values in it are wrong. */
   readonly usable: boolean;
 }
 
@@ -69,8 +69,8 @@ const interpret = (path: string, text: string): Interpreted => {
 };
 
 /**
- * Returns the text without `<?…>` and `<!…>`. It is split at each `>` first, because a pattern would search
- * from each opening to the end of the text.
+ * Returns the text without `<?…>` and `<!…>`. A regular expression on the whole text could search from each
+ * opening to the end of the text, so the text is split at each `>` first.
  */
 const withoutDeclarations = (text: string): string => {
   const pieces = text.split('>');
@@ -82,10 +82,10 @@ const withoutDeclarations = (text: string): string => {
   return kept.join('') + last;
 };
 
-/** True if two elements are on one line. */
+/** True if two elements are on one line, so that the file should be indented. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Indents the file, unless the result would mean something else. */
+/** Writes the file with indentation, unless the indented text would mean something else. Returns warnings. */
 const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
   const parsed = parseXml(text);
   if (!parsed.ok) return [];

@@ -6,7 +6,7 @@ import { withoutNul } from './text.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Returns why the digits are not a port; `undefined` if they are one or are absent. */
+/** Returns why the digits are not a valid port; `undefined` if they are valid or absent. */
 const portTrouble = (digits: string | undefined): string | undefined =>
   digits === undefined || (Number(digits) >= 1 && Number(digits) <= HIGHEST_PORT)
     ? undefined
@@ -14,11 +14,14 @@ const portTrouble = (digits: string | undefined): string | undefined =>
 
 const URL_PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 
-/** Returns why the text is not an HTTP URL. */
+/** Returns why the text, which is not a valid HTTP URL, is refused. */
 export const urlTrouble = (text: string): string =>
   portTrouble(URL_PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
 
-/** True for an HTTP URL. `URL` accepts braces in a host name, but no real host name has them. */
+/**
+ * True for an HTTP URL. Braces in a host name are refused, although `URL` accepts them, because no real host
+ * name has them.
+ */
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 

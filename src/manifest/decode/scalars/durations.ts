@@ -7,7 +7,7 @@ import { ms, type Ms } from '../../../streams/domain/time.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Maximum duration, ms: some thirty thousand years. Added to a date, it still results in a valid date. */
+/** Maximum duration, ms: some thirty thousand years. A date plus this duration is still a valid date. */
 const LONGEST = 1_000_000_000_000_000;
 
 /**
@@ -63,7 +63,10 @@ export const positiveDuration: Decoder<Ms> = scalar({
   read: ({ text }) => readPositive(text),
 });
 
-/** Decodes a duration greater than zero or the word `off`, which YAML 1.1 reads as false. */
+/**
+ * Decodes a duration greater than zero, or the word `off`. YAML 1.1 reads `off` as false, which is accepted
+ * too.
+ */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),

@@ -1,4 +1,4 @@
-// Decodes numbers in a range, and booleans.
+// Decodes numbers and booleans.
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, refused, scalar, type ScalarText } from './scalar.ts';
 
@@ -12,10 +12,10 @@ const rangeText = ({ min, max }: Range): string => {
   return min === undefined ? '' : `, ${min} or more`;
 };
 
-/** Returns the number in a text; NaN for any other text, including `''`. */
+/** Returns the number that a text contains; NaN for any other text, also for `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Returns the number of a scalar; NaN for a text in quotes and for anything else. */
+/** Returns the number that a scalar contains; NaN for a text in quotes and for anything else. */
 const numberIn = ({ kind, text }: ScalarText): number =>
   kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
 
@@ -43,7 +43,7 @@ export const whole = (range: Range = {}): Decoder<number> => {
   });
 };
 
-/** Decodes a number within a range, with or without decimals. */
+/** Returns a decoder for a number within a range, with or without decimals. */
 export const decimal = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
@@ -54,19 +54,19 @@ export const decimal = (min: number, max: number): Decoder<number> =>
     },
   });
 
-/** Words that YAML 1.1 reads as true and false. */
+/** Words that YAML 1.1 reads as booleans. */
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
 /**
- * Returns the hint `write true` (or `false`) for a word with that meaning in YAML 1.1; `undefined` for any
- * other word.
+ * Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads so; `undefined` for any other
+ * word.
  */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
   return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
 };
 
-/** Decodes any number. A number outside the range is not refused: the nearest limit is used. */
+/** Returns a decoder for any number. For a number outside the range, the nearest limit is used instead. */
 export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',

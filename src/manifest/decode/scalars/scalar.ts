@@ -1,5 +1,5 @@
-// Decodes one scalar: first `${VAR}` is expanded, then the decoder reads the result. So a variable may
-// contain a number or a boolean.
+// Decodes one scalar: expands `${VAR}`, then reads the result. So a variable may contain a number or a
+// boolean.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
 import { type Mistake, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import type { ScalarNode, Node, SourcePlace } from '../../read/node.ts';
@@ -23,8 +23,8 @@ const linesOn = (text: string, offset: number, lines: number): number => {
 };
 
 /**
- * Finds the place of a `${…}` in a block scalar by a search for its text, since each line of the scalar is
- * indented in the file. `undefined` if it is not found.
+ * Finds the place of a `${…}` in a block scalar by searching the file for its text, because the file has
+ * indentation that the value does not. `undefined` if it is not found.
  */
 const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace | undefined => {
   const [part = ''] = /^\$\{\w*[^]/.exec(value.slice(at)) ?? [];
@@ -34,8 +34,8 @@ const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace
 };
 
 /**
- * Returns the place in the file of the part at `at` of a scalar's value; the place of the whole scalar if
- * escapes or folded lines prevent that.
+ * Returns the place in the file of the character at offset `at` of a scalar's value; the place of the whole
+ * scalar if escapes or folded lines make the offset unusable.
  */
 const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
@@ -45,7 +45,10 @@ const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
 };
 
 export interface ScalarText {
-  /** `expanded`: a text in which variables were filled in. It may be read as a number or a boolean. */
+  /**
+   * What the scalar is in the file. `expanded`: a text with variables, whose result may be read as a number
+   * or a boolean.
+   */
   readonly kind: 'text' | 'number' | 'flag' | 'expanded';
   readonly text: string;
 }
@@ -65,7 +68,7 @@ export const refused = (rule: string, hint?: string): ScalarReading<never> => ({
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** True if variables are not expanded, as in the entries of `exec`. */
+  /** True if variables are not expanded, as for the entries of `exec`. */
   readonly verbatim?: boolean;
   readonly read: (scalar: ScalarText) => ScalarReading<T>;
 }
@@ -75,7 +78,7 @@ const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
-/** Returns the problem for a reference that could not be expanded. */
+/** Returns the problem to report for a reference that could not be expanded. */
 const faultFinding = (fault: Fault): Mistake => {
   switch (fault.tag) {
     case 'undefined':
@@ -98,8 +101,8 @@ const faultFinding = (fault: Fault): Mistake => {
 };
 
 /**
- * Reports each reference in a value that could not be expanded, at its place. A reference to a variable that
- * failed itself is left out, because that failure was reported.
+ * Reports each reference in a value that could not be expanded, at the place of the reference. References to
+ * a variable that failed itself are left out, because that failure was reported.
  */
 export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed } = context.scope;
@@ -139,12 +142,12 @@ const textOf = (
   };
 };
 
-/** Returns the JSON Schema for a value that is not a string, or for a `${VAR}` in its place. */
+/** Returns a JSON Schema that also accepts a string with `${VAR}` instead of the value. */
 export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-/** Returns the text to be read; `undefined` after it reported that there is none. */
+/** Returns the text of the scalar; if it has none, reports this and returns `undefined`. */
 const given = (
   spot: Spot,
   context: DecodeContext,

@@ -46,7 +46,7 @@ export const size: Decoder<number> = scalar({
   read: (given) => readSize(given),
 });
 
-/** Decodes a size, or the word for no limit: `max` or `unlimited`. */
+/** Returns a decoder for a size or the word for no limit: `max` or `unlimited`. */
 export const sizeOr = <W extends string>(word: W): Decoder<number | W> =>
   scalar<number | W>({
     label: `size or \`${word}\``,

@@ -42,11 +42,11 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
   /\s+/,
 );
 
-/** Returns a pattern that matches the name in upper and lower case. */
+/** Returns a pattern that matches the name in upper, lower or mixed case. */
 const inAnyCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 
-/** Decodes a capability to the form `CAP_XXX`. */
+/** Decodes the name of a capability and returns it in the form `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({
@@ -63,7 +63,7 @@ export const capability: Decoder<string> = scalar({
 
 const SIGNALS = Object.keys(constants.signals);
 
-/** Decodes a signal to the form `SIGxxx`. */
+/** Decodes the name of a signal and returns it in the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
   schema: orReference({
@@ -90,7 +90,9 @@ const call = (reading: (text: string) => ScalarReading<string>): Decoder<string>
 
 export const syscall: Decoder<string> = call(named);
 
-/** Decodes a system call that may be denied: every one except `execve`, which starts the service. */
+/**
+ * Decodes the name of a system call that may be denied: any except `execve`, which starts the service itself.
+ */
 export const deniableSyscall: Decoder<string> = call((text) =>
   text === 'execve' ? refused('is what the service itself is begun with') : named(text),
 );
@@ -99,7 +101,7 @@ const LABEL = 'octal mask';
 const FORM = /^0?[0-7]{3}$/;
 const OWNER = 0o700;
 
-/** Decodes a mask to four octal digits. */
+/** Decodes an umask and returns it as four octal digits. */
 export const umask = scalar<string>({
   label: LABEL,
   schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),

@@ -4,7 +4,7 @@ import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type ScalarReading, type ScalarText } from './scalar.ts';
 
-/** Refuses a text with a NUL character: the kernel would silently drop what follows it. */
+/** Refuses a text with a NUL character, because the kernel would silently drop the rest of the text. */
 export const withoutNul = (text: string): ScalarReading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
@@ -25,12 +25,13 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** Reads any scalar as the text that is written there. An empty text is refused. */
+/** Reads a scalar of any type as the text in the file. An empty text is refused. */
 export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
 /**
- * Decodes a string that may be written as a number or a boolean, such as a name or a slot. `010` stays `010`.
+ * Decodes a string that a user may also write as a number or a boolean, such as a name or a slot. `010` stays
+ * `010`.
  */
 export const filled: Decoder<string> = scalar({
   label: 'string',
@@ -39,7 +40,8 @@ export const filled: Decoder<string> = scalar({
 });
 
 /**
- * Decodes a string without expanding it: an entry of `exec`, or a variable that `env-scope.ts` expands later.
+ * Decodes a string without expanding variables: an entry of `exec`, or the value of a variable, which
+ * `env-scope.ts` expands later.
  */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
@@ -48,7 +50,7 @@ export const verbatim: Decoder<string> = scalar({
   read: (given) => withoutNul(given.text),
 });
 
-/** Decodes a string that matches the pattern. */
+/** Returns a decoder for a string that matches the pattern. */
 export const matching = (label: string, pattern: RegExp): Decoder<string> =>
   scalar({
     label,
@@ -59,7 +61,7 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
         : refused(`is not ${withArticle(label)}`),
   });
 
-/** Decodes one of a few words. `hints` are hints for words that other tools use. */
+/** Returns a decoder for one of these words. `hints` has advice for words that other tools use. */
 export const choice = <const W extends string>(
   words: readonly W[],
   hints: Readonly<Record<string, string>>,
@@ -80,5 +82,5 @@ export const choice = <const W extends string>(
   });
 };
 
-/** Decodes one of a few words. */
+/** Returns a decoder for one of these words. */
 export const oneOf = <W extends string>(...words: readonly W[]): Decoder<W> => choice(words, {});

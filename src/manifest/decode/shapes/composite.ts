@@ -1,5 +1,5 @@
-// Combines decoders: a scalar or an object, a list, a map with keys that the user chooses (projects,
-// services, variables), and a value together with its spot, for checks that need several values.
+// Combines decoders into larger ones: for a scalar or an object, a list, a map with keys that the user
+// chooses (projects, services, variables), and a value together with its place, for checks of several values.
 import { quoted, shown, withArticle } from '../../check/problem-report.ts';
 import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
 import { below } from '../../read/node.ts';
@@ -11,7 +11,7 @@ export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | 
     spot.node.tag === 'map' ? map.decode(spot, context) : scalar.decode(spot, context),
 });
 
-/** Returns the decoder with its value converted by `turn`. */
+/** Returns a decoder that converts the value of another one with `turn`. */
 export const mapped = <A, B>(decoder: Decoder<A>, turn: (value: A) => B): Decoder<B> => ({
   ...decoder,
   decode: (spot, context) => {
@@ -72,7 +72,7 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
   };
 };
 
-/** The rule for the keys of a map. */
+/** The rule for the keys of a map, such as service names. */
 export interface KeyRule {
   /** The kind of key: `project id`, `service name`. */
   readonly label: string;
@@ -99,7 +99,10 @@ const checkKey = (
   );
 };
 
-/** Decodes a map. The entries keep the order of the manifest; those that do not decode are left out. */
+/**
+ * Returns a decoder for a map. The entries keep the order of the manifest; entries with wrong values are left
+ * out.
+ */
 export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap<string, T>> => ({
   label: `map of ${keys.label} to ${value.label}`,
   schema: (definitions) => ({

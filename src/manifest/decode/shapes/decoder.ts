@@ -1,35 +1,35 @@
-// Declares the form of the manifest. A decoder reads a node, reports what is wrong with it, and describes
-// itself as JSON Schema. Tables of decoders (`object.ts`) are the only definition of the manifest: for
-// loading, for `sup schema` and for docs/manifest.md. Loading resolves the values that they return.
+// Defines decoders. A decoder reads a node of the manifest, reports what is wrong with it, and describes the
+// valid form as JSON Schema. Tables of decoders (`object.ts`) are the only definition of the manifest: for
+// loading, for `sup schema` and for docs/manifest.md. `resolve` processes the decoded values.
 import { type Mistake, type ProblemReport, shown } from '../../check/problem-report.ts';
 import { below, childOf, type Node, type SourcePlace, positionOf } from '../../read/node.ts';
 import type { Reader } from '../../read/read-file.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
 
-/** A node to be decoded, and where it is in the manifest. */
+/** A node to be decoded, and its place in the manifest. */
 export interface Spot {
   readonly node: Node;
-  /** Dotted path in the assembled manifest. */
+  /** The dotted path of the node in the assembled manifest. */
   readonly path: string;
-  /** The place of its key in the file. */
+  /** The place of the node's key in the file. */
   readonly keyAt?: SourcePlace;
 }
 
-/** The variables that are valid at a place of the manifest. */
+/** The variables that `${VAR}` may refer to at a place of the manifest. */
 export interface EnvScope {
-  /** The env objects from the root down to this place, merged. */
+  /** The env objects from the top level down to this place, merged. */
   readonly env: EnvSpec;
   /** Returns the value of a variable: from the env objects, or else from the supervisor's own environment. */
   readonly lookup: Lookup;
   /**
-   * Names of variables with a refused value, here or in an outer scope. Each is reported once, where it is
-   * set.
+   * Names of variables whose value was refused here or in an outer scope. The problem is reported where the
+   * variable is set, and references to it are not reported.
    */
   readonly failed: ReadonlySet<string>;
 }
 
-/** What decoding needs besides the node. */
+/** What a decoder needs besides the node. */
 export interface DecodeContext {
   readonly report: ProblemReport;
   /** The variables to which `${VAR}` refers at this place. */
@@ -39,15 +39,15 @@ export interface DecodeContext {
   readonly reader: Reader;
   /** Decoded default values, so that each is decoded only once per load. */
   readonly defaults: Map<object, unknown>;
-  /** The manifest's directory, to which relative paths refer. */
+  /** The directory of the manifest, to which relative paths refer. */
   readonly directory: string;
-  /** How much more text the whole load may expand to. */
+  /** The limit for expanded text, shared by the whole load. */
   readonly expansion: Expansion;
 }
 
 /**
- * The characters of expanded text that a load has left. Without a limit, a short manifest could expand to any
- * size.
+ * How many more characters the texts of a load may have after expansion. Without this limit, a short manifest
+ * could expand to any size.
  */
 interface Expansion {
   left: number;
@@ -60,20 +60,20 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Decoder<T> {
-  /** Returns the value; `undefined` if something is wrong, which is then reported. */
+  /** Returns the decoded value; `undefined` if it is wrong, after reporting the problem. */
   readonly decode: (spot: Spot, context: DecodeContext) => T | undefined;
   readonly schema: (definitions: Definitions) => JsonSchema;
-  /** The accepted type in words: `duration`, `list of names`. */
+  /** The accepted type in words for users: `duration`, `list of names`. */
   readonly label: string;
 }
 
-/** Reports a problem at the value. */
+/** Reports a problem at the place of the value. */
 export const reportAt = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
 /**
- * Takes `length` characters from the limit of expanded text. False if the limit is exceeded; the first time
- * that is reported, which makes the load fail.
+ * Subtracts `length` characters from the limit for expanded text. False if the limit is exceeded; this is
+ * reported once and makes the load fail.
  */
 export const mayExpand = (length: number, spot: Spot, context: DecodeContext): boolean => {
   const { expansion } = context;
@@ -88,11 +88,13 @@ export const mayExpand = (length: number, spot: Spot, context: DecodeContext): b
   return false;
 };
 
-/** Reports a problem at the key; at the value if there is no key. */
+/** Reports a problem at the place of the key; at the place of the value if there is no key. */
 export const reportAtKey = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
-/** Returns the spot of a key's value. If the key is missing, its place is that of the object. */
+/**
+ * Returns the place of a key's value in the object at `spot`. If the key is missing, the place of the object.
+ */
 export const spotBelow = (spot: Spot, key: string): Spot => {
   const entry = childOf(spot.node, key);
   const path = below(spot.path, key);

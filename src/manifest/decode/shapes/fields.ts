@@ -1,26 +1,28 @@
-// Defines one row of a manifest object: the key's decoder, whether the key is required, its default, and a
-// sentence for the documentation and the schema. From the rows it also builds the JSON Schema of the object
-// (`sup schema`).
+// Defines one key of a manifest object: the decoder of its value, whether it is required, its default, and a
+// sentence for the documentation. Also builds the JSON Schema of the object (`sup schema`).
 import type { Decoder, Definitions, JsonSchema } from './decoder.ts';
 
 type Raw = string | number | boolean;
 
-/** `required`: an error if missing. `optional`: may be missing. `defaulted`: has a default. */
+/**
+ * Whether a key must be set. `required`: an error if missing. `optional`: may be missing. `defaulted`: has a
+ * default.
+ */
 type Presence = 'required' | 'optional' | 'defaulted';
 
 export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
   readonly presence: P;
   readonly doc: string;
-  /** The default as a user would write it. `NESTED`: an object with its own defaults. */
+  /** The default as a user would write it. `NESTED`: an object whose keys have their own defaults. */
   readonly fallback?: Raw | typeof NESTED;
-  /** A default that is applied elsewhere, in words. */
+  /** Describes in words a default that other code applies. */
   readonly otherwise?: string;
-  /** Set for a required key if its absence is reported elsewhere. */
+  /** Set for a required key if other code reports that it is missing. */
   readonly needed?: true;
 }
 
-/** The default of an object: all defaults of its own keys. */
+/** Marks an object as default whose keys all have their own defaults. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({
@@ -29,7 +31,7 @@ export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'require
   presence: 'required',
 });
 
-/** Returns an optional field. `otherwise` says in words what applies without it. */
+/** Returns a field that may be missing. `otherwise` describes in words what applies then. */
 export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'): Field<T, 'optional'> => ({
   decoder,
   doc,
@@ -44,7 +46,7 @@ export const defaulted = <T>(
   doc: string,
 ): Field<T, 'defaulted'> => ({ decoder, fallback, doc, presence: 'defaulted' });
 
-/** True if the key is required. */
+/** True if the key must be set. */
 export const isNeeded = (field: Field<unknown>): boolean =>
   field.presence === 'required' || field.needed === true;
 
@@ -58,7 +60,7 @@ const property = (field: Field<unknown>, definitions: Definitions): JsonSchema =
   const described = { description: field.doc };
   const fallback = typeof field.fallback === 'symbol' ? undefined : field.fallback;
   const schema = field.decoder.schema(definitions);
-  // Draft 7 ignores all keys next to a `$ref`.
+  // `allOf` is needed because draft 7 of JSON Schema ignores all keys next to a `$ref`.
   const body = '$ref' in schema ? { allOf: [schema] } : schema;
   return { ...body, ...described, ...(fallback === undefined ? {} : { default: fallback }) };
 };

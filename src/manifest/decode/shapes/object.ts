@@ -1,5 +1,5 @@
 // Decodes an object of the manifest (`docs/manifest.md`) by a table of its known keys. It refuses unknown
-// keys (ERR0211), missing ones (ERR0213), and keys that contradict each other (ERR0222).
+// keys (ERR0211), missing required keys (ERR0213), and keys that contradict each other (ERR0222).
 import { shown, quoted } from '../../check/problem-report.ts';
 import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** The decoded name of a key: `memory_max` becomes `memoryMax`. */
+/** The name of a key in the decoded object: `memory_max` becomes `memoryMax`. */
 type Name<K extends string> = K extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Name<Tail>>}`
   : K;
@@ -37,23 +37,23 @@ type Decoded<F extends Fields> = {
 const nameOf = (key: string): string =>
   key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the key for a decoded name: `on_start` for `onStart`. */
+/** Returns the manifest key for the name of a decoded field: `on_start` for `onStart`. */
 export const keyOf = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Table<F extends Fields> {
-  /** Its name in the documentation and in the definitions of the schema. */
+  /** The name of the object in the documentation and in the definitions of the schema. */
   readonly name: string;
   readonly fields: F;
   /** Pairs of keys that exclude each other. */
   readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
-  /** At least one of these keys is required. */
+  /** Keys of which at least one is required. */
   readonly anyOf?: readonly (keyof F & string)[];
-  /** Hints for unknown keys that belong elsewhere. */
+  /** Advice for unknown keys that belong to another place of the manifest. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** The hint for a value that is not a map, and for an unknown key if no other hint fits. */
+  /** Advice for a value that is not a map, and for an unknown key that has no better advice. */
   readonly hint?: string;
-  /** Checks several fields together. */
+  /** Checks that several fields fit together, and reports problems. */
   readonly check?: (decoded: Decoded<F>, spot: Spot, context: DecodeContext) => void;
 }
 
@@ -73,8 +73,8 @@ const fallbackNode = (field: Field<unknown>): Node => {
 const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
 
 /**
- * Returns the hint for a key that belongs into one of the nested objects; `undefined` if there is not exactly
- * one.
+ * Returns advice for an unknown key that belongs to one of the nested objects; `undefined` if no or more than
+ * one nested object has it.
  */
 const hintBelow = (key: string, fields: Fields): string | undefined => {
   const homes = Object.entries(fields).filter(
@@ -127,7 +127,8 @@ const defaultOf = (field: Field<unknown>, context: DecodeContext): unknown => {
 };
 
 /**
- * Returns the value of one field. A field with a default has its default even if the user's value is wrong.
+ * Returns the value of one field. If the user's value is wrong, a field with a default gets this default, so
+ * that decoding continues.
  */
 const decodeField = (
   key: string,
@@ -163,7 +164,7 @@ const decodeTable = <F extends Fields>(
     else if (field.presence !== 'optional') isWhole = false;
   }
   if (!isWhole) return undefined;
-  // The decoders of the fields made these values, which the compiler cannot see here.
+  // The decoders of the fields have checked these values, which the compiler cannot see here.
   const decoded = values as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;
