@@ -70,8 +70,8 @@ interface ServiceFacts {
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
   /**
-   * The process could not be started. `key` is the manifest key that is the reason; without it, `command` is the
-   * command that the user gave.
+   * The process could not be started. `key` is the manifest key that is the reason; without it, `command` is
+   * the command that the user gave.
    */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
