@@ -28,7 +28,8 @@ export interface LoadPorts {
   readonly uid: number;
   readonly sys: boolean;
   /**
-   * Facts about this machine. If present (for `validate`), the load warns of what the machine cannot provide.
+   * Facts about this machine. If present (for `validate`), the load warns about what the machine cannot
+   * provide.
    */
   readonly machine?: Machine;
 }

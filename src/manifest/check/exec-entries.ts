@@ -1,5 +1,5 @@
 // Checks the entries of `exec`, which are passed to the program unchanged. It refuses an empty program, and
-// warns of a `${VAR}` or a placeholder such as `{slot}`, because neither is replaced. If the program is a
+// warns about a `${VAR}` or a placeholder such as `{slot}`, because neither is replaced. If the program is a
 // shell, a `${VAR}` is accepted, because the shell expands it.
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';

@@ -1,5 +1,5 @@
-// Finds texts that have another meaning than it seems (`docs/manifest.md`, "blue_green"). Placeholders such
-// as `{slot}` are replaced only for blue/green services, in commands and URLs, and never in `exec`. In a
+// Finds strings that have another effect than they seem to (`docs/manifest.md`, "blue_green"). Placeholders
+// such as `{slot}` are replaced only for blue/green services, in commands and URLs, and never in `exec`. In a
 // command, `$$` becomes one dollar sign, not the process id of the shell.
 import { written } from './report-ignored-keys.ts';
 import { type Mistake, quoted } from './problem-report.ts';
@@ -143,8 +143,8 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
 };
 
 /**
- * Warns of texts that have another meaning than it seems, such as `$$` or a placeholder that is not replaced.
- * The first parameter is the place of the service.
+ * Warns about strings of a service that have another effect than they seem to: a placeholder such as `{slot}`
+ * outside commands and URLs, and `$$` in a command.
  */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');

@@ -19,7 +19,7 @@ const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
 /**
- * Returns the keys about the user and groups to warn of. If root loads the manifest, `user` is left out,
+ * Returns the keys for user and groups to warn about. If root loads the manifest, `user` is left out,
  * because it has another warning.
  */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>

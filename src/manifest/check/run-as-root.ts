@@ -94,7 +94,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 const ROOT = { uid: 0, name: 'root' };
 
 /**
- * Warns of commands that run as root although another user can change them. `spot` is the place of the
+ * Warns about commands that run as root although another user can change them. `spot` is the place of the
  * service.
  */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {

@@ -63,7 +63,7 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
 };
 
 /**
- * Warns of each service that needs the same thing as an earlier one. Services with `skip: true` are not
+ * Warns about each service that needs the same thing as an earlier one. Services with `skip: true` are not
  * compared.
  */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {

@@ -1,4 +1,4 @@
-// Warns of declared things that this machine does not have: an account, a capability, a CPU, a limit
+// Warns about declared things that this machine does not have: an account, a capability, a CPU, a limit
 // (ERR0741). A start would be refused, or continue without them. Only `sup validate` makes this check; a
 // start reports the problem itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
@@ -96,7 +96,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
 };
 
 /**
- * Warns of everything that a service declares but this machine does not have. `spot` is the place of the
+ * Warns about everything that a service declares but this machine does not have. `spot` is the place of the
  * service.
  */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {

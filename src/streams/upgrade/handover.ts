@@ -71,8 +71,8 @@ export interface ShownOutput {
   readonly since: string;
   readonly places: readonly ShownPlace[];
   /**
-   * Output before the offsets in `places` that was not shown yet because the terminal reads slowly (base64);
-   * absent if there is none.
+   * Output before the offsets in `places` that is not written to standard output yet, because its reader is
+   * slow (base64); absent if there is none.
    */
   readonly unwritten?: string;
 }

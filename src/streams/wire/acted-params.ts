@@ -16,8 +16,8 @@ import {
 } from './checked-fields.ts';
 
 /**
- * Maximum number of actions in one command; a command with more is refused. Each action concerns one service,
- * and no supervisor has that many.
+ * Maximum number of acts (signals and reloads by a user) in one command; a command with more is refused. Each
+ * act concerns one service, and no supervisor has that many services.
  */
 const MOST = 10_000;
 const SIGNAL = /^SIG[A-Z0-9]{1,12}$/;
@@ -64,8 +64,8 @@ const checkAct = (value: unknown, path: string): Checked<ServiceAct> => {
 };
 
 /**
- * Returns the checked command `acted` with the actions of a user, each `{service, act}`; an error names the
- * wrong key.
+ * Returns the checked command `acted`. It lists what a user did to services, each `{service, act}`. If a
+ * parameter is wrong, returns a refusal that names its key.
  */
 export const checkActed = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'acts']);

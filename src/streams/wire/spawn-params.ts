@@ -15,7 +15,7 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** Maximum number of words in a command line; a request with more is refused. */
+/** Maximum number of words in the command line of a child; a request with more is refused. */
 const MOST_WORDS = 10_000;
 /** The maximum length of one word of a command line in characters; a word may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
