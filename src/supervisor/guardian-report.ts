@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import type { Guardian } from '../streams/wire/protocol.ts';
 
 export interface Guarded extends Guardian {
-  /** The exit status of the previous supervisor, as a shell reports it. */
+  /** The exit status of the previous supervisor, as a shell reports it: 128 plus the number for a signal. */
   readonly ended: number;
   /**
    * True if the guardian received a request to end before this supervisor began: then the supervisor must

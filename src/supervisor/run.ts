@@ -45,7 +45,10 @@ const unexpected =
   (error: unknown): void =>
     reportUnexpected(log)(name, error);
 
-/** Subscribes the tasks, then runs the first step. Events that arrive before it are held back. */
+/**
+ * Subscribes the tasks, then runs the first step. Events that arrive earlier wait until the first step is
+ * done.
+ */
 const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startTasks>> => {
   const { loop, screen } = deps;
   const early = loop.hold();

@@ -26,7 +26,10 @@ interface RepairPorts {
   renew(): void;
   /** True if a file with recorded state or the list of manifests was removed from the disk. */
   readonly isRecordLost: () => boolean;
-  /** Writes the records again after one of them, or the whole data directory, was removed. */
+  /**
+   * Writes the state and the list of manifests to disk again after a file of them, or the whole data
+   * directory, was removed.
+   */
   mended(): Observable<unknown>;
 }
 

@@ -5,7 +5,7 @@ import type { Arrival } from '../streams/upgrade/handover.ts';
 import type { Environment } from '../streams/env/service-environment.ts';
 import type { MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 
-/** What the loop needs to run: its data directory, mode and environment. */
+/** The options that the supervisor's loop needs: data directory, mode and environment. */
 export interface RunOptions {
   readonly dataDir: string;
   readonly sys: boolean;

@@ -103,7 +103,10 @@ function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<nev
   });
 }
 
-/** Runs the parts that follow the state without feeding back into it: the records and the views. */
+/**
+ * Runs the parts that react to each new state and do not change it: they write the records and inform
+ * clients.
+ */
 function follow(deps: Deps): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = deps;
   const { derived, read } = deps.loop;

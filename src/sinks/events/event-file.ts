@@ -10,7 +10,10 @@ import { appendWhole } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
-/** When the file would exceed this size it is renamed to `.1`, replacing the previous one. */
+/**
+ * Maximum size of the event file, bytes. Before it is exceeded the file is renamed to `.1`, in place of an
+ * older one.
+ */
 const MOST_BYTES = 1024 * 1024;
 /** How long lines are collected before they are written, ms. */
 const GATHER_MS = 50;

@@ -27,7 +27,7 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
     return `${logs} of ${listedText(names, MOST)} cannot be written (${reason}): output is dropped until that is mended`;
   });
 
-/** The parts of a service's spec that its log needs. */
+/** The parts of a service's spec that are needed to write its log. */
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**

@@ -238,7 +238,7 @@ class Logs implements FileCapture {
     return outlets;
   }
 
-  /** Throws if few descriptors are free, because a service holds its descriptors for long. */
+  /** Throws if few descriptors are free: then output, which needs descriptors for long, is not opened. */
   #checkRoom(): void {
     if (this.#descriptorBudget.isScarce()) throw new Error(this.#descriptorBudget.advice);
   }

@@ -12,7 +12,7 @@ const MAX_SIZE = '10m';
 const MAX_FILES = 10;
 /** Delay before a failed file is opened again, ms. */
 const REOPEN_AFTER = 1_000;
-/** How long lines are collected before they are written, ms. */
+/** How long lines of the supervisor's log are collected before they are written, ms. */
 const GATHER_MS = 50;
 /** Maximum number of lines that wait until the file can be written; then the oldest are dropped. */
 const WAITING_LINES = 1_000;

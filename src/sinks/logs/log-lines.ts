@@ -55,7 +55,7 @@ const stampText = (): ((micros: number) => string) => {
   };
 };
 
-/** The clock of output capture, and the text of its times. */
+/** The clock of output capture, and the function that formats its times for log lines. */
 export interface Moments {
   readonly now: () => number;
   readonly text: (micros: number) => string;
@@ -80,7 +80,9 @@ interface Raw {
   readonly end: number;
   /** How many bytes the next write may have: about as many lines as fit are returned. */
   readonly room: number;
-  /** Set at the end of the output: then an unfinished line is returned too, with this ending. */
+  /**
+   * How to end an unfinished line at the end of the output. Absent: an unfinished line is not returned yet.
+   */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 

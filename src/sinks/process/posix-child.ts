@@ -13,7 +13,7 @@ import { withUmask, type ChildPlan, type StartChild } from './child-plan.ts';
 interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
-  /** Starts a process with its soft limit on open files. */
+  /** Starts a process with the soft limit on open files that a program expects, not Node's raised one. */
   readonly limited: Limited;
   /** Starts a process with the rlimit tag of its run. */
   readonly born: Born;

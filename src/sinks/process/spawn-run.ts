@@ -43,7 +43,7 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
-  /** Absent: a gate of its own that is never held. */
+  /** The queue of starts, which an upgrade can hold. Absent: a new queue that is never held. */
   readonly gate?: StartGate;
   readonly launchers: Launchers;
   /** Finds the process that listens at an address. Absent: error messages do not name it. */
@@ -78,7 +78,8 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // This is still the tick of the spawn: between them are only promises that were already resolved.
+    // This still runs in the tick of the spawn: since then only promises that were already resolved were
+    // awaited.
     ports.ledger.record(process, exit);
     const who = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };

@@ -56,7 +56,7 @@ export class ProjectRecord {
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
   readonly #extra: Extra;
-  /** Services as they were last written. */
+  /** The services in the state in which they were last written. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
@@ -116,7 +116,7 @@ export class ProjectRecord {
     return this.#journal !== undefined && !this.inPlace;
   }
 
-  /** Returns the service as it was last written. */
+  /** Returns the service in the state in which it was last written; `undefined` if it is not recorded. */
   recorded(service: ServiceId): Service | undefined {
     return this.#written.get(service);
   }

@@ -23,7 +23,10 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
 
 /** Maximum number of open connections of one uid; further ones are refused. */
 const MOST_CONNECTIONS = 8;
-/** Maximum number of new connections of one uid per window, and also of its requests. */
+/**
+ * Maximum number of new connections of one uid per time window; the same limit applies to requests of the
+ * uid.
+ */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 

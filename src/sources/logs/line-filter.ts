@@ -6,7 +6,7 @@ export interface Wanted {
   readonly since?: string;
   readonly until?: string;
   readonly grep?: RegExp;
-  /** If set, selects only lines of this stream. */
+  /** Selects only lines of this stream, such as `stderr`. Absent: lines of all streams. */
   readonly stream?: string;
 }
 

@@ -27,7 +27,7 @@ interface Member {
 }
 
 export interface Membership {
-  /** Updates the members. Returns the run of each process by its pid. */
+  /** Updates which processes belong to `runs`. Returns the run of each such process by pid. */
   scan(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
   /** Forgets a process that has exited; its pid may be reused. */
   leave(pid: number): void;
@@ -41,7 +41,7 @@ const DOUBTS = 60;
 
 /** Processes that belonged to no run when they were examined. */
 class Strangers {
-  /** Start time of each process by its pid, ticks. */
+  /** For each pid: the start time of the process, ticks. */
   readonly #since = new Map<number, number>();
 
   has(pid: number): boolean {

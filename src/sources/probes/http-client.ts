@@ -15,7 +15,7 @@ export const excerptIn = (answer: Buffer): string =>
 
 export interface HttpResponse {
   readonly status: number;
-  /** The server's address if it is on this machine; otherwise `undefined`. */
+  /** The address of the server if the server is on this machine; otherwise `undefined`. */
   readonly here: LocalPlace | undefined;
   /** The URL that a redirect leads to; `undefined` if the response is none. */
   readonly redirect: string | undefined;

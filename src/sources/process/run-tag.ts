@@ -72,7 +72,7 @@ class KnownMarks implements Marks {
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
   readonly #births = new Map<number, Born>();
-  /** Processes that had an empty environment, with their program image. */
+  /** For each process whose environment was empty at the last read: its program image at that time. */
   readonly #bare = new Map<number, string>();
 
   constructor(dataDir: string, ports: MarksPorts) {

@@ -20,7 +20,7 @@ export const proofOfSelf = (): ProcessProof => ({
   bootId: currentBoot(),
 });
 
-/** True if exactly this process is alive. */
+/** True if the process of the proof is alive; another process with the same pid does not count. */
 export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
   bootId === currentBoot() && startTicksOf(pid) === startTicks;
 

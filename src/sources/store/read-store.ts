@@ -102,7 +102,7 @@ const readAll = (dataDir: string): Everything => {
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
     manifests,
-    // Sorts by the order of the manifests: projects are read in the order of their names.
+    // Sorts services by the order of the manifests, because projects were read in the order of their names.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),

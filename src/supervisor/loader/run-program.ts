@@ -67,7 +67,9 @@ export const lateRequire =
   (name) =>
     LATE.has(name) ? late(name, load) : load(name);
 
-/** The text of a program is an expression of this type: the build wraps the program in a function. */
+/**
+ * The type of a program's text: an expression that is a function, because the build wraps the program in one.
+ */
 type Program = (require: (name: string) => object, file: string, about: About) => void;
 
 interface About {

@@ -21,7 +21,7 @@ const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 // If the version could not be written, load the full program, which reports why.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
-  // Process 1 of a container receives only signals for which it has a handler.
+  // Sets handlers early: process 1 of a container receives only signals for which it has a handler.
   if (process.argv[2] === 'supervise') hearEarly(process);
   runProgram(import.meta.filename);
 }

@@ -129,7 +129,10 @@ interface LoopDeps {
   /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
-  /** What an upgrade hands over to this program and from it; absent for a stop without a supervisor. */
+  /**
+   * What an upgrade hands over to this program, or from this program to the next; absent for a stop without a
+   * supervisor.
+   */
   readonly handing?: Handing;
   /** Called with the duration of each probe, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;

@@ -38,8 +38,8 @@ const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => ser
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;
-  // Started processes must not inherit descriptors that came from this supervisor's parent: they may outlive
-  // both.
+  // Started processes must not inherit descriptors that came from this supervisor's parent: the processes may
+  // outlive both.
   if (libc !== undefined) closeAllOnExec(libc, 3);
   // Listens before log files and FIFOs use up descriptors: a supervisor that cannot be reached cannot be
   // repaired. Replies wait for the first step.

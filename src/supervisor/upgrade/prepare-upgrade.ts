@@ -65,7 +65,7 @@ interface Trying {
   readonly broken: readonly string[];
 }
 
-/** Tries a program. Resolves to its answer, or to the reason why it cannot take over. */
+/** Runs a trial of a program. Resolves to the program's answer, or to the reason why it cannot take over. */
 export const tried = ({
   argv,
   limit,

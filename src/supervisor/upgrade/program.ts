@@ -13,8 +13,8 @@ export interface Program {
 }
 
 /**
- * Argument of a re-executed program. Its value is the time since boot, which continues across programs and is
- * never set.
+ * Argument of a re-executed program. Its value is the machine's uptime at that moment, s: no clock change
+ * affects it.
  */
 const RE_EXECUTED = '--re-executed=';
 
@@ -39,7 +39,7 @@ const RESUME = '--require=';
 /** Arguments that concern only the start of one program: the next program does not get them. */
 const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
 
-/** Returns the program of this process. */
+/** Returns which Node and which program file this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });
 
 const isOurs = (word: string): boolean => word.startsWith(RESUME) && word.endsWith('/resume.cjs');

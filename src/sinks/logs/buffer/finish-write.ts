@@ -16,8 +16,8 @@ interface Log {
 }
 
 /**
- * Returns the path of the log file with this inode, which may have been rotated since; `undefined` if it is
- * gone.
+ * Returns the path of the log file with this inode, also under the name of a rotated file; `undefined` if
+ * none has it.
  */
 const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
   disk

@@ -89,7 +89,10 @@ export class Arena {
     return this.#memory(slot);
   }
 
-  /** Creates the file again, with its content, if it was deleted. Throws if the disk is full. */
+  /**
+   * If the file was deleted, creates it again with its content, so that the next supervisor finds unwritten
+   * output. Throws if the disk is full.
+   */
   mend(): void {
     if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
       return;
@@ -230,10 +233,10 @@ const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
 
 const inodeOf = (descriptor: number): number => fstatSync(descriptor).ino;
 
-/** Returns the byte offset of a segment in the file. */
+/** Returns the offset of a segment (a group of slots that are mapped together) in the file, bytes. */
 const offsetOf = (segment: number): number => PAGE + segment * SEGMENT * SLOT;
 
-/** Returns the byte offset of a word in its slot. */
+/** Returns the offset of a word (a number in the head of a slot) from the beginning of the slot, bytes. */
 const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;

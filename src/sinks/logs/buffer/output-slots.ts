@@ -56,7 +56,9 @@ export class OutputSlots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
-  /** Creates the file again if it was deleted: the next supervisor needs it to find unwritten output. */
+  /**
+   * If the mapped file was deleted, creates it again: the next supervisor needs it to find unwritten output.
+   */
   mend(): void {
     try {
       this.#arena?.mend();

@@ -18,9 +18,9 @@ import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts'
 const SOON = 20;
 /** The pause between two replacements is at least this many times the duration of the last one. */
 const SELDOM = 20;
-/** Longest delay before the holder is replaced, ms, for few and for many FIFOs. It limits `SELDOM`. */
+/** Longest delay before the holder is replaced, ms, for few and for many FIFOs. `SELDOM` yields to it. */
 const LATE = { few: 40, many: 300 } as const;
-/** Up to this many FIFOs count as few. A service has two. */
+/** Fewer FIFOs than this count as `few`, so that the holder is replaced sooner. A service has two FIFOs. */
 const FEW = 64;
 /**
  * Delay before the holder is replaced if it holds all new FIFOs already, ms. Only memory is saved: the new
@@ -33,7 +33,7 @@ const RECORD_BYTES = 128;
 /** A FIFO that is being read, with our reading end. */
 export interface Kept extends End {
   readonly fifo: string;
-  /** True if the holder must read and discard its content when the supervisor is gone. */
+  /** True if the holder must read and discard the FIFO when the supervisor is gone: there is no log. */
   readonly unkept: boolean;
 }
 

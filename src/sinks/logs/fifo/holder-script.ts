@@ -8,7 +8,7 @@ import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc
 import { statReader } from '../../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** Number of FIFOs per message. It is small because a shell can name few descriptors. */
+/** Number of FIFOs in one message to the holder. It is small because a shell can name few descriptors. */
 const GROUP = 4;
 
 /** Returns the message about up to `GROUP` FIFOs: one path per line, padded with empty lines. */

@@ -130,7 +130,9 @@ export class OutputChannel {
     return this.#stop(over);
   }
 
-  /** Frees the memory that a flood of output took. The reader keeps its buffer, so a new reader is opened. */
+  /**
+   * Frees the memory that a flood of output took. A new reader is opened, because a reader keeps its buffer.
+   */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;

@@ -12,7 +12,9 @@ const SHORTEST_PAUSE = 200;
  * short line may fit and the next ones not.
  */
 const LONGEST_PAUSE = 60_000;
-/** An outage that begins within this time after the previous one continues its delays, ms. */
+/**
+ * An outage that begins within this time after the previous one, ms, begins with twice the delay of that one.
+ */
 const CALM = 60_000;
 const NEWLINE = 10;
 

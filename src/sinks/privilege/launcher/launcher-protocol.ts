@@ -66,7 +66,7 @@ interface SoftFiles {
    * seccomp filter it restores the limit, because afterwards no limit can be set.
    */
   readonly before: (libc: Libc, step: LaunchStep) => void;
-  /** Call it right before the exec: restores the soft limit. */
+  /** Restores the soft limit on open files. Call it right before the exec. */
   readonly restore: (libc: Libc) => void;
 }
 
@@ -124,7 +124,7 @@ const ROOM_BYTES = 8192;
 /** The environment of the template: one long variable, which makes room to write run tags into memory. */
 export const ROOM: Readonly<Record<string, string>> = { SUP_ROOM: ' '.repeat(ROOM_BYTES) };
 
-/** Where the environment lies in the memory of this process and of its forked children. */
+/** Address and length of the environment in the memory of this process and of its forked children. */
 export interface Room {
   readonly from: number;
   readonly length: number;

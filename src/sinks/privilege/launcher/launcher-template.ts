@@ -33,7 +33,7 @@ interface Birth {
 const NOT_LAUNCHED = 127;
 const STANDARD = 3;
 
-/** Duplicates the descriptors to their final numbers and returns that of the channel. */
+/** Duplicates the descriptors to their final numbers. Returns the number of the channel. */
 const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   closeSync(socket);
   const all = [openSync('/dev/null', 'r'), ...descriptors];

@@ -84,7 +84,7 @@ const directory = wholly<'directory'>((_, { path }) => {
 
 const cgroup = wholly<'cgroup'>((_, { procs }) => {
   try {
-    // In this file, 0 stands for the writing process.
+    // In the file `cgroup.procs`, 0 stands for the writing process.
     appendFileSync(procs, '0');
   } catch (error) {
     const code = errnoOf(error);

@@ -17,7 +17,10 @@ interface Scratch {
   readonly close: () => void;
 }
 
-/** The file is truncated to zero when it is larger than this. Checked every `CUT_EVERY_MS`. */
+/**
+ * Maximum size of the scratch file, bytes; if it is larger, it is truncated to zero. Checked every
+ * `CUT_EVERY_MS`.
+ */
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;

@@ -167,7 +167,7 @@ const entryOf = ({ job, mark }: Task): BookEntry => ({
 const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<ExitStatus> =>
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
-/** Returns the time left until the command's deadline, at most its limit. */
+/** Returns the time left until the command's deadline, at most the command's time limit. */
 const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
@@ -215,7 +215,7 @@ const supervised = async (ports: RunnerPorts, task: Task, running: Running): Pro
 
 function timeUp({ job, abort }: Task): Observable<undefined> {
   const limit$ = job.limit === undefined ? NEVER : after(job.limit);
-  // It may have been aborted during the start.
+  // The signal may have been aborted while the command was being started.
   const abort$ = abort.aborted ? of(abort) : fromEvent(abort, 'abort');
   return merge(limit$, abort$).pipe(map(() => undefined));
 }

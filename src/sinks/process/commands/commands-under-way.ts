@@ -9,7 +9,7 @@ export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
-  /** When its time limit is reached, on the monotonic clock. Absent: no limit. */
+  /** Deadline of the command, on the monotonic clock. Absent: no time limit. */
   readonly until?: number | undefined;
   /** The command's process; absent while it is being started. */
   process?: ProcessRef;
