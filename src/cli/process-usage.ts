@@ -72,8 +72,8 @@ export const withUsage = async (document: InspectDocument): Promise<InspectDocum
 };
 
 /**
- * Resolves to the supervisor's CPU use since its start and its present memory; to `undefined` if it has
- * ended.
+ * Resolves to the supervisor's CPU use since its start and its present memory; to `undefined` if the
+ * supervisor has ended.
  */
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);

@@ -131,7 +131,7 @@ interface IdRange {
 }
 
 interface GivenIds {
-  /** Root's ranges in `/etc/subuid` or `/etc/subgid`. */
+  /** The id ranges that `/etc/subuid` or `/etc/subgid` grant to root. */
   readonly own: readonly IdRange[];
   /** Ids of all accounts (or groups), and all ranges in `/etc/subuid` (or `/etc/subgid`). */
   readonly taken: readonly IdRange[];

@@ -30,8 +30,8 @@ export interface BulkCommand {
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
 /**
- * States that a restart of several services leaves unchanged, unless the declaration has changed. For a
- * skipped service only its conditions are checked again.
+ * States that a restart of several services leaves unchanged, unless the declaration has changed. The restart
+ * only checks again whether a skipped service must be skipped.
  */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 

@@ -3,7 +3,7 @@
 
 interface OptionFacts {
   readonly short?: string;
-  /** Name of the value in the help; absent for a flag. */
+  /** Name of the option's value in the help; absent for a flag. */
   readonly value?: string;
   readonly describe: string;
   /** The only allowed values of the option; absent: any. */

@@ -30,7 +30,9 @@ export interface StatusLook extends TableLook {
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/** Returns the line about the supervisor. If it runs but its version is unknown, it did not answer. */
+/**
+ * Returns the line about the supervisor. A supervisor that runs but whose version is unknown did not answer.
+ */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, pid, since, version, restarts } = supervisor;
   if (!running)

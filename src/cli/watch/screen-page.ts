@@ -21,7 +21,7 @@ interface Shares {
   readonly events: number;
 }
 
-/** Rows that are always used: the summary, the heading of the table, and the keys. */
+/** Number of rows that are always used: the summary, the heading of the table, and the keys. */
 const FIXED = 3;
 const DETAIL = 3;
 const EVENTS_TITLE = 1;

@@ -1,5 +1,5 @@
-// The two forms of `sup status --watch`, full-screen and documents, and what they may request from the
-// command.
+// The two forms of `sup status --watch`, full-screen and documents, and the functions by which a form
+// requests something from the command.
 import type { Command } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';

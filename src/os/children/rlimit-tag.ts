@@ -94,7 +94,7 @@ export const bornWith = (libc: Libc): Born => {
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
-  // If a service has started this supervisor, it has inherited a tag: remove it.
+  // If a service has started this supervisor, the supervisor has inherited a tag: remove the tag.
   none.set();
   return (environment, start) => {
     const birthmark = toldIn(environment);

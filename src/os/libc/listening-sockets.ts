@@ -41,8 +41,8 @@ const int = (value: number): Buffer => {
 };
 
 /**
- * Returns the 16-bit words of one part between colons. The last part may be an IPv4 address, which gives two
- * words.
+ * Returns the 16-bit words of one part of an IPv6 address, between two colons. The last part may be an IPv4
+ * address, which gives two words.
  */
 const wordsIn = (part: string): readonly number[] => {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];

@@ -104,7 +104,10 @@ export const statusOfWord = (word: number): ExitStatus => {
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
 };
 
-/** Returns a pidfd; `undefined` if the process is gone or none can be opened. */
+/**
+ * Returns a pidfd (a descriptor that refers to the process); `undefined` if the process is gone or no pidfd
+ * can be opened.
+ */
 export const openProcess = (libc: Libc, pid: number): number | undefined => {
   const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
   return value === -1 ? undefined : value;

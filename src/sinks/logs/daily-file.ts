@@ -69,7 +69,7 @@ const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   return () => inode === undefined || inode === inodeAt(path);
 };
 
-/** Opens the file. `failed` is called for each error of the file, now or later. */
+/** Opens the file of the supervisor's log. `failed` is called for each error, now or later. */
 const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   // When bundled, these packages have only a default export.
   const [

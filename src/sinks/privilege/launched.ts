@@ -22,7 +22,7 @@ export interface LaunchedChild {
 }
 
 export interface LaunchRequest {
-  /** Path of the launcher's bundle. */
+  /** Path of the launcher's program. */
   readonly launcher: string;
   /**
    * The soft limit on open files for a service that declares none. The launcher must set it, because Node

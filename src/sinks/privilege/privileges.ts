@@ -69,7 +69,9 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
 export interface Mode {
   /** True with `--sys`. */
   readonly privileged: boolean;
-  /** Path of the launcher's bundle. */
+  /**
+   * Path of the launcher's program, which applies kernel settings and then executes the service's program.
+   */
   readonly launcher: string;
   /** The soft limit on open files for a service that declares none. */
   readonly softFiles?: number | undefined;

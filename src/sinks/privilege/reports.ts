@@ -26,7 +26,10 @@ export class NotLaunched extends LaunchRefused {
   }
 }
 
-/** Thrown if all steps were done but the program could not be executed. `code`: as in Node's own errors. */
+/**
+ * Thrown if all steps were done but the program could not be executed. `code`: the name of the errno, such as
+ * `ENOENT`.
+ */
 export class ProgramRefused extends Error {
   readonly code: string;
 

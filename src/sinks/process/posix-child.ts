@@ -15,7 +15,7 @@ interface PosixPorts {
   readonly children: Pick<Children, 'endOf'>;
   /** Starts a process with the soft limit on open files that a program expects, not Node's raised one. */
   readonly limited: Limited;
-  /** Starts a process with the rlimit tag of its run. */
+  /** Starts a process with the rlimit tag (an inherited resource limit) that identifies its run. */
   readonly born: Born;
 }
 

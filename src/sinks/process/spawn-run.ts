@@ -88,7 +88,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** Returns the process with its real uid, by which orphans of its run are recognised later. */
+/** Returns the process with its real uid. By the uid, later scans recognise other processes of its run. */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };

@@ -56,12 +56,12 @@ export class Rounds {
     });
   }
 
-  /** Holds all callers until `release`. */
+  /** Makes all callers wait until `release`. */
   hold(): void {
     this.#held = true;
   }
 
-  /** Lets callers pass again. */
+  /** Ends `hold`: waiting callers may pass, in order. */
   release(): void {
     this.#held = false;
     this.#next();
@@ -104,12 +104,12 @@ export class StartGate {
     return { over, turn: () => this.#rounds.turn(over) };
   }
 
-  /** Holds all starts until `release`. */
+  /** Makes all starts wait until `release`. */
   hold(): void {
     this.#rounds.hold();
   }
 
-  /** Lets starts pass again. */
+  /** Ends `hold`: waiting starts may take place. */
   release(): void {
     this.#rounds.release();
   }

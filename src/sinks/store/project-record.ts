@@ -143,7 +143,7 @@ export class ProjectRecord {
     return changes;
   }
 
-  /** Emits once, when everything appended before is on disk. */
+  /** Emits once, when all changes appended before the subscription are on disk. */
   get synced$(): Observable<unknown> {
     const journals = (): readonly JournalFile[] =>
       [this.#renewal?.old, this.#journal].filter((one) => one !== undefined);

@@ -56,7 +56,7 @@ export const keepWritten =
         tap((value) => (newest = value)),
         // Keeps the stream open, because completion would drop a value that is held back.
         concatWith(NEVER),
-        // Values that arrive during a write are held back; all but the newest are dropped.
+        // Values that arrive during a write wait until it is done; all but the newest are dropped.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
         ignoreElements(),
       );

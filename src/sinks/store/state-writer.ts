@@ -1,5 +1,5 @@
 // Writes the services of every project to the project's record (`docs/behaviour.md`, "Saved state"). The next
-// supervisor continues from there, however this one ended.
+// supervisor continues from the record, however this supervisor ends.
 import {
   auditTime,
   catchError,

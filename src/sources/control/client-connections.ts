@@ -88,8 +88,8 @@ export interface Connections {
   /** Adds a client and sends it the greeting. A client that was handed over keeps its id. */
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
   /**
-   * Returns the clients that can be handed over now, with their descriptors. The other clients are in the
-   * middle of a message.
+   * Returns the clients that can be handed over now, with their descriptors. Clients in the middle of a
+   * message are left out.
    */
   readonly handable: () => readonly HandableClient[];
   /**

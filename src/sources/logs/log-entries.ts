@@ -85,7 +85,7 @@ export class BackwardJoiner {
   }
 }
 
-/** A complete line. `order` is its number, counted backwards from the newest line. */
+/** A complete line. `order`: the number of the line, counted backwards from the newest one. */
 export interface OrderedEntry {
   readonly order: number;
   readonly entry: LogEntry;

@@ -177,7 +177,7 @@ class Table implements KeptTable {
   async #scanAll(to: Mark | undefined, isKnown: IsKnown): Promise<TableScan> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
     this.#unseen.clear();
-    // Older processes are not read, so only the list of pids shows that one has exited.
+    // Older processes are not read, so only the list of pids shows which of them have exited.
     const present = new Set(this.#ports.pids());
     for (const pid of this.#table.keys()) if (!present.has(pid)) this.#table.delete(pid);
     return listed(this.#ports, isKnown);

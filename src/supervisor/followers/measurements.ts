@@ -103,8 +103,8 @@ function followed(
 }
 
 /**
- * Emits the id of each service whose measured values viewers must read again. When, is set by the mode and
- * the interval of the current `status` settings.
+ * Emits the id of each service whose measured values viewers must read again. The mode and the interval of
+ * the current `status` settings determine when.
  */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,

@@ -149,8 +149,8 @@ interface Unclaimed {
 }
 
 /**
- * Kills the handed-over commands that no service has claimed, and frees what they used. Until then, another
- * upgrade would hand them over again.
+ * Kills handed-over commands that no service has claimed, and frees what the commands used. Otherwise the
+ * next upgrade would hand them over again.
  */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();

@@ -32,7 +32,7 @@ const SIGNALS: readonly string[] = [
   'WINCH',
 ];
 
-/** The operands of `sup boot`. */
+/** The words that can follow `sup boot`. */
 const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
 /** The names of projects and services that can be completed. */

@@ -85,7 +85,7 @@ const endOfChild = (): EndOf => {
   return async (pid) => {
     const libc = libcOf(openLibc());
     if (libc === undefined) return { tag: 'unknown' };
-    // This timer keeps the process alive: Node does not wait for a child that it did not start.
+    // The timer keeps this process alive: Node does not wait for a child that it did not start.
     const awake = setInterval(() => undefined, AWAKE_MS);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     return children.endOf(pid).finally(() => clearInterval(awake));

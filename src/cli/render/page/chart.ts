@@ -70,7 +70,7 @@ const held = (means: readonly number[]): readonly number[] => {
   return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));
 };
 
-/** Width of the labels and the axis in a line that the library draws. */
+/** Width of labels and axis in a line that the chart library draws, columns. */
 const AXIS_WIDTH = LABEL_WIDTH + 2;
 
 const withGaps = (line: string, means: readonly number[]): string =>

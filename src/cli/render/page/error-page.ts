@@ -70,7 +70,8 @@ const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
     : [heading(error, paintOf(look.color))];
 
 /**
- * Codes whose hint is about the whole manifest. It is printed although the problems have hints of their own.
+ * Error codes whose hint is about the whole manifest: the hint is printed even if the problems have hints
+ * too.
  */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 

@@ -126,7 +126,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
     return lines.map((line, index) => (index === 0 ? head + line.slice(LABEL_WIDTH + 3) : line));
   });
 
-/** A time, and what happened then. */
+/** An entry of a service's history: a time, and what happened then. */
 type Moment = readonly [at: string, text: string];
 
 const historyLine = (entry: TransitionDocument): Moment => [entry.at, shownLine(historyText(entry))];

@@ -56,7 +56,7 @@ const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   );
 };
 
-/** Returns the lines of this part; none if no service is in trouble. */
+/** Returns the lines about services in trouble; none if no service is. */
 export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
   const troubled = troubledIn(status);
   const names = troubled.map(({ name }) => name);

@@ -135,8 +135,8 @@ export class RotatedFile {
   }
 
   /**
-   * Returns the file at the path. About once a second, opens it again if it was moved and reads its size,
-   * which others may have changed.
+   * Returns the file at the path. About once a second, opens the file again if it was moved, and reads its
+   * size, which other programs may have changed.
    */
   #current(): OpenedLog {
     const now = performance.now();

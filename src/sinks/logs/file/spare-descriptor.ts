@@ -19,7 +19,7 @@ export class SpareDescriptor {
     this.#descriptorBudget = descriptorBudget;
   }
 
-  /** True if few descriptors are free, so that a file must be closed soon after it was opened. */
+  /** True if few descriptors are free; then a log file must be closed soon after it was opened. */
   isScarce(): boolean {
     return this.#descriptorBudget.isScarce();
   }
