@@ -63,8 +63,8 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
 };
 
 /**
- * Warns about each service that needs the same thing as an earlier one. Services with `skip: true` are not
- * compared.
+ * Warns about each service that needs the same thing as an earlier one. Services with `skip: true` are left
+ * out.
  */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles

@@ -99,7 +99,7 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
   }
 };
 
-/** The variables that describe its listening sockets to a service. */
+/** The environment variables in which a service finds its listening sockets. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
 /**

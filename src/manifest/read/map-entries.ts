@@ -80,7 +80,7 @@ const keyOf = (key: unknown): Key | undefined => {
   return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag, scalar: key };
 };
 
-/** Returns the maps that a merge key names. */
+/** Returns the maps to which the value of a merge key (`<<`) refers: one, or a list of them. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
 /**

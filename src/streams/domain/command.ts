@@ -47,7 +47,10 @@ export type Command =
   | { readonly type: 'forget'; readonly manifest: string }
   /** Records that a user signalled or reloaded processes of services directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
-  /** Requests a child, from within a service. The process ancestry of the client identifies the service. */
+  /**
+   * Requests a child (an additional process) for the service that the client belongs to. The process ancestry
+   * of the client identifies the service.
+   */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
   /** Stops all services, then ends the supervisor. */
   | { readonly type: 'shutdown' };
@@ -73,7 +76,7 @@ export type Became =
   | 'removed'
   /** The service was sent a signal. */
   | 'signalled'
-  /** The service was told to read its configuration again. */
+  /** The service received its reload signal, or its reload command was run. */
   | 'reloaded';
 
 /** The result of a command for one service. */

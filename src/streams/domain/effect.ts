@@ -18,8 +18,8 @@ export type Verdict =
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
 /**
- * A shutdown of the supervisor in progress. With `resume` the next supervisor starts the services that should
- * run.
+ * A shutdown of the supervisor in progress. If `resume` is true, the next supervisor starts the services that
+ * should run.
  */
 export interface Closing {
   readonly resume: boolean;
@@ -40,7 +40,7 @@ export interface HookOccasion {
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
-  /** The wall clock was set. `by` is the step, negative if the clock was set back. */
+  /** The wall clock was set. `by` is the change of the clock, ms, negative if the clock was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
   /** A command that no client waits for has failed. */
   | { readonly tag: 'command-failed'; readonly error: SupError };

@@ -161,8 +161,8 @@ export type Event =
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /**
-       * Present after an upgrade: this program replaced another in the same process. It takes over the state,
-       * and events follow that the other program had not processed.
+       * Present after an upgrade: this program replaced another one in the same process and takes over its
+       * state. The events that the other program had not processed follow this one.
        */
       readonly continued?: true;
       /** Runs that the previous program was about to spawn. */

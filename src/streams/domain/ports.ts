@@ -1,4 +1,4 @@
-// Ports: interfaces that one folder implements and another uses. `main` connects them.
+// Ports: interfaces that one folder implements and another uses. The supervisor connects them when it starts.
 import type { Observable } from 'rxjs';
 import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';

@@ -1,5 +1,5 @@
-// Durations and instants, both in milliseconds. Their types are branded, so that one cannot be used for the
-// other. Also durations as text: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
+// Durations and instants, both in milliseconds. Their types differ, so that the compiler reports one used as
+// the other. Also durations as text: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
 import type { Branded } from './ids.ts';
 
 /** A length of time in milliseconds. */
@@ -7,11 +7,11 @@ export type Ms = Branded<number, 'Ms'>;
 /** A moment of the wall clock in milliseconds since the epoch. */
 export type Instant = Branded<number, 'Instant'>;
 
-/** Brands a number of milliseconds as a length of time. */
+/** Converts a number of milliseconds to the type `Ms`, for lengths of time. */
 export const ms = (length: number): Ms => length as Ms;
 /** Converts a number of seconds to milliseconds. */
 export const seconds = (length: number): Ms => (length * 1000) as Ms;
-/** Brands a number of milliseconds since 1970 as an instant. */
+/** Converts a number of milliseconds since 1970 to the type `Instant`. */
 export const instant = (epochMs: number): Instant => epochMs as Instant;
 
 /** Returns the instant that is `length` after `at`; a negative length gives an earlier one. */

@@ -75,8 +75,8 @@ export interface ProbeWatch extends OfRun {
   readonly pace: 'starting' | 'steady';
   /**
    * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the
-   * probe's own connection. `anyone`: any process may, such as a proxy. Absent: a process of the run must
-   * listen there.
+   * connection of the probe itself. `anyone`: any process may, such as a proxy. Absent: a process of the run
+   * must listen there.
    */
   readonly answerer?: 'candidate' | 'anyone';
 }
@@ -159,7 +159,7 @@ export type Watch =
 
 /**
  * All watches that one owner (a service or a request) needs after an event was processed. `observeWhile`
- * compares them by key with those that are open.
+ * compares their keys with those of the open watches.
  */
 export interface Watching {
   readonly owner: string;

@@ -2,7 +2,7 @@
 // quotes that may span lines (`docs/manifest.md`, "env"). References are not expanded here.
 
 interface EnvFault {
-  /** The line number, from 1. */
+  /** The number of the faulty line in the file, from 1. */
   readonly line: number;
   readonly message: string;
 }

@@ -12,8 +12,8 @@ export const isKernelsOwn = (root: string): boolean =>
   root.startsWith('/sys/fs/cgroup/') && !root.split('/').includes('..');
 
 /**
- * Returns the path of the service's cgroup; `undefined` if none is declared. The name contains a `:`, which
- * no project or service name contains.
+ * Returns the path of the service's cgroup; `undefined` if none is declared. The last part of the path
+ * contains a `:`, which no project or service name contains.
  */
 export const cgroupOf = ({ project, name, privilege }: ServiceSpec): string | undefined => {
   const root = privilege.limits?.cgroup?.root;

@@ -12,7 +12,7 @@ const IOCTL_DEV = 1n << 15n;
 
 /** The rights of Landlock's first ABI version. */
 const FIRST = (1n << 13n) - 1n;
-/** The rights that apply to files other than directories. */
+/** The rights that a rule for a file may grant; all others apply only to directories. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 const ADDED: readonly { readonly since: number; readonly right: bigint; readonly lost: string }[] = [

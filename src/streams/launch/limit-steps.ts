@@ -1,4 +1,4 @@
-// The manifest key `limits`: resource limits, priority and CPUs. Without root privileges they can only be
+// The manifest key `limits`: resource limits, priority and CPUs. Without root privileges, limits can only be
 // lowered. If a limit cannot be raised, a service with schema version 2 starts without it, and the supervisor
 // reports this.
 import type { ServiceSpec } from '../domain/declared/spec.ts';

@@ -46,7 +46,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Returns one bucket with the samples of both, in any order. */
+/** Returns one bucket with the samples of both buckets. Their order does not matter. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),

@@ -11,7 +11,10 @@ import { each } from '../operators/each.ts';
 /** Samples count as due up to this time too early, ms, since scans are not exactly on time. */
 const EARLY_MS = 500;
 
-/** Emits the services with new numbers, once per interval. Each subscriber has its own interval. */
+/**
+ * Emits the services with new numbers, once per interval. The intervals of different subscribers are
+ * independent.
+ */
 export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();

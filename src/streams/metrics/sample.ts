@@ -50,7 +50,10 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /** The main process of the service's current run if it is alive, otherwise of the other run. */
+  /**
+   * The main process of the service's current run. If that process has ended, the one of the second run
+   * during a rollout.
+   */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }

@@ -49,8 +49,9 @@ const excess = (segments: readonly Segment[], most: number): number => {
 };
 
 /**
- * Returns the file for `bytes` of data, and the files to remove first. The newest file gets the data if it
- * has room, otherwise a new file does. The oldest files are removed to stay within the limit.
+ * Returns the file to which `bytes` of data are appended, and the files to remove before. The newest file
+ * gets the data if it has room, otherwise a new file does. The oldest files are removed to stay within the
+ * limit.
  */
 export const planWrite = (
   present: readonly Segment[],

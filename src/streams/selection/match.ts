@@ -16,8 +16,8 @@ interface Named {
 export const isPattern = (written: string): boolean => /[*?]/.test(written);
 
 /**
- * True if the pattern matches the whole text. It backtracks only to the last `*`, so its cost is at most the
- * product of both lengths.
+ * True if the pattern matches the whole text. It backtracks only to the last `*`, so it takes at most as many
+ * steps as the product of both lengths.
  */
 export const fits = (pattern: string, text: string): boolean => {
   let [at, star, tried] = [0, -1, 0];

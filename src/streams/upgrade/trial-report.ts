@@ -54,7 +54,7 @@ interface Tried {
   readonly how: string;
   /** What the program printed on standard error. */
   readonly said: string;
-  /** Paths of the manifests that do not load in the running program either. */
+  /** Paths of registered manifests that do not load in the running program either. */
   readonly broken: readonly string[];
 }
 

@@ -34,7 +34,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
   };
 };
 
-/** Returns the state word for how a child ended. */
+/** Returns the public state of a child that has ended, such as `failed`. */
 export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
   if (error !== undefined) return 'failed';
   if (ending !== undefined) return 'stopped';

@@ -1,6 +1,6 @@
 // The journal of a project: the changes since its state file was last written, one JSON document per line. A
 // line holds only the changed fields of a service. For a list that grew at its end, it holds how many entries
-// to drop at the start and which to add.
+// to drop at the start and which entries to add at the end.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';

@@ -10,8 +10,8 @@ const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
 /**
- * Maximum number of names in a list of a request; a request with more is refused. No supervisor has that many
- * services.
+ * Maximum number of names in one list of a request. A request with more is refused: no supervisor has that
+ * many services.
  */
 const MOST_NAMES = 10_000;
 

@@ -80,7 +80,7 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** The warnings about the upgrade; absent if an older program answers. */
+  /** The warnings about the upgrade. Absent if the program that answers is older and does not report them. */
   readonly warnings?: readonly string[];
 }
 

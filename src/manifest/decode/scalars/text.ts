@@ -10,7 +10,7 @@ export const withoutNul = (text: string): ScalarReading<string> =>
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-/** The refusal of a number or a boolean where a string is expected. */
+/** The result for a number or a boolean where a string is expected: an error with advice. */
 export const notText = refused('is not a string', 'put it in quotes');
 
 /** Decodes a string that is not empty. */

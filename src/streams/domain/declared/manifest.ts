@@ -55,7 +55,7 @@ export interface Problem {
   readonly column?: number;
   /** A sentence with the broken rule and the offending value. */
   readonly message: string;
-  /** What the user can do, such as `did you mean "restart_policy"?`. */
+  /** What the user can do about the problem, such as `did you mean "restart_policy"?`. */
   readonly hint?: string;
   /** The line of the file, which is shown above the caret. */
   readonly source?: string;

@@ -107,7 +107,7 @@ export interface CronSpec {
 
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
-  /** The log file is rotated at this size; 0: never. Absent: the default of `supervisor.xml`. */
+  /** The log file is rotated at this size, bytes; 0: never. Absent: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
 }

@@ -184,7 +184,9 @@ interface CommandFacts {
   /** Another supervisor holds the data directory. */
   ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
-  /** The caller belongs, or may belong, to a confined service, which may not do this. */
+  /**
+   * The client belongs, or may belong, to a confined service, and such a service may not send this request.
+   */
   ERR0750: Detailed;
 }
 

@@ -32,8 +32,8 @@ export type Ancestry =
   | { readonly tag: 'unknown'; readonly detail: string };
 
 /**
- * One fact of confinement that differs: `asks` is its value for the process that requests a child, `leader`
- * for the main process of the run.
+ * A fact about confinement that differs between two processes: `asks` is the value for the process that
+ * requests a child, `leader` for the main process of the run.
  */
 export interface ConfinementDifference {
   readonly what: string;

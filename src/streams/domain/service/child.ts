@@ -1,6 +1,6 @@
 // A child: a process that a service requested (`docs/manifest.md`, "spawn"). It is a run with a run number of
-// the service, and has its own run tag, session and output stream. Its states follow the service's state
-// table. All fields can be stored as JSON.
+// the service, and has its own run tag, session and output stream. The states of a child follow the state
+// table of services. All fields can be stored as JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
@@ -71,7 +71,8 @@ export interface PastChild {
 }
 
 /**
- * One granted request for a child. They are counted, because each parent gets at most ten children a second.
+ * One granted request for a child. Granted requests are counted, because each parent gets at most ten
+ * children a second.
  */
 export interface Grant {
   readonly parent: ChildParent;

@@ -14,7 +14,9 @@ export type CauseFacts =
   | { readonly of: readonly ServiceId[] }
   /** For the cause `pass-over`: the dependency that was skipped. */
   | { readonly dependency: ServiceId }
-  /** For the cause `command-ended`: which command; without `status` it reached its time limit. */
+  /**
+   * For the cause `command-ended`: which command ended. Without `status` the command reached its time limit.
+   */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
   /** For the cause `spawned`: the pid of the run's main process. */
   | { readonly pid: number }

@@ -79,7 +79,7 @@ export interface RolloutFacts {
   readonly candidate?: RunId;
   /** The results of the probes during the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
-  /** The last output of the candidate; empty until all its processes have ended. */
+  /** The last output of the candidate; empty until all processes of the candidate have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
   /** Present if a restart was requested during the rollout: then another rollout follows. */

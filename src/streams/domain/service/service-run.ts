@@ -14,7 +14,7 @@ import type { Instant } from '../time.ts';
  * without it (schema version 2 only).
  */
 export interface Skipped {
-  /** The manifest key of the feature, such as `isolation.network`. */
+  /** The manifest key of the kernel feature, such as `isolation.network`. */
   readonly key: string;
   /** The error message of the kernel, or what the kernel does not support. */
   readonly detail: string;

@@ -58,7 +58,7 @@ export type StopCause =
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
   /** The health check failed: the run became unhealthy, or never became ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
-  /** A cron run took longer than `cron.timeout`. */
+  /** A run of a scheduled service took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
 /**

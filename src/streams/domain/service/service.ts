@@ -14,11 +14,11 @@ import type { Instant } from '../time.ts';
  */
 export interface LeftoverRun {
   readonly run: RunId;
-  /** The main process of that run, or its oldest process that is still alive. */
+  /** The main process of the earlier run, or its oldest process that is still alive. */
   readonly process: ProcessRef;
-  /** When the supervisor began to kill these processes. */
+  /** When the supervisor began to kill the processes of the earlier run. */
   readonly since: Instant;
-  /** The processes of that run that were alive at the last process scan. */
+  /** The processes of the earlier run that were alive at the last process scan. */
   readonly alive: readonly ProcessRef[];
   /** Present if processes are still alive after `stop_verify_secs` (ERR0112). */
   readonly unverified?: true;

@@ -8,7 +8,7 @@ import { childEndText } from '../words/cause-text.ts';
 const childText = ({ name, run }: Pick<PastChild, 'name' | 'run'>, what: string): string =>
   `child ${name} (run ${run}): ${what}`;
 
-/** Returns the text of a log line with these facts. */
+/** Returns the text of the log line that reports these facts. */
 const noteText = (facts: NoteFacts): string => {
   switch (facts.tag) {
     case 'child-began':

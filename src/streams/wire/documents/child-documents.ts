@@ -15,7 +15,7 @@ export interface ChildDocument {
   readonly state: StateWord;
   /**
    * The number of the run that requested the child; `null` if the child is an orphan, or belongs to the
-   * service with whichever run it has.
+   * service and not to one run.
    */
   readonly parent_run: number | null;
   readonly orphan: boolean;

@@ -89,7 +89,7 @@ export interface DeployDocument {
   readonly rolled_back: boolean;
 }
 
-/** One of the two runs of a rollout. */
+/** One of the two runs of a service during a rollout: the old one or the new one. */
 export interface RunDocument {
   /** The run number; `null` for a new run that has not started. */
   readonly run: number | null;

@@ -7,7 +7,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `state`: a service changed its state.
  * - `health`: the health of a running service changed.
  * - `rollout`: a rollout reached another step or ended.
- * - `run`: the other run of a rollout changed its state.
+ * - `run`: the second run of a service during a rollout changed its state.
  * - `act`: a user signalled or reloaded a service.
  * - `child`: a child began or ended.
  * - `supervisor`: the supervisor began or ended.
