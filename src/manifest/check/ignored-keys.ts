@@ -29,7 +29,7 @@ export interface NotCarriedOut {
   readonly told: string;
 }
 
-/** Returns a row for a key that a manifest may set but that is never applied. */
+/** Returns a row of the table, for a key that a manifest may set but that is never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -39,8 +39,8 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
 });
 
 /**
- * Returns a row for a key about restarts that has no effect with `cron`: a scheduled service is never
- * restarted automatically.
+ * Returns a row of the table, for a key about restarts that has no effect with `cron`: a scheduled service is
+ * never restarted automatically.
  */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
@@ -52,8 +52,8 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
 });
 
 /**
- * Returns a row for `after_ready` in a health check of a rollout. The key applies only to probes of a ready
- * service, and these checks are made before the service is ready.
+ * Returns a row of the table, for `after_ready` in a health check of a rollout. The key applies only to
+ * probes of a ready service, and these checks are made before the service is ready.
  */
 const ofRollouts = (check: string): NotCarriedOut => ({
   in: 'service',
@@ -64,7 +64,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** Returns a row for a key that has no effect if the condition in `beside` is met. */
+/** Returns a row of the table, for a key that has no effect if the condition in `beside` is met. */
 const idle = (
   key: string,
   told: string,

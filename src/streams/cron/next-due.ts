@@ -18,7 +18,7 @@ import { instant, type Instant } from '../domain/time.ts';
 
 /**
  * Parses an expression so that the search begins at `reading`, on a clock without time zone. An expression
- * with five fields means second 0. Throws if `expressionProblem` finds a problem.
+ * with five fields is due at second 0. Throws if `expressionProblem` finds a problem.
  */
 const parseExpression = (expression: string, reading: number): CronExpression =>
   CronExpressionParser.parse(expression, { currentDate: reading, tz: 'UTC' });

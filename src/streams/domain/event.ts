@@ -146,8 +146,8 @@ export type Event =
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
       /**
-       * Runs that are still alive, found by their run tags. They count more than the state files, which may
-       * be older.
+       * Runs that are still alive, found by their run tags. They are trusted more than the state files, which
+       * may be older.
        */
       readonly found: readonly Found[];
       /** True if the machine was not rebooted since the state files were written. */

@@ -136,7 +136,7 @@ interface ManifestsWatch extends Keyed {
   readonly request: RequestId;
   readonly paths: readonly string[];
 }
-/** Emits `request-expired` once, when the request has not been answered within its time limit. */
+/** Emits `request-expired` once, if the request was not answered within its time limit. */
 interface DeadlineWatch extends Keyed {
   readonly type: 'deadline';
   readonly request: RequestId;

@@ -58,8 +58,8 @@ export const decimal = (min: number, max: number): Decoder<number> =>
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
 /**
- * Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads so; `undefined` for any other
- * word.
+ * Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads as this boolean; `undefined`
+ * for any other word.
  */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
