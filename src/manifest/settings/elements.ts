@@ -60,7 +60,7 @@ export const ELEMENTS: readonly Element[] = [
   {
     path: 'start/max_concurrent',
     default: DEFAULT_SETTINGS.maxConcurrent,
-    rule: '-1 (no cap) or a whole number from 1',
+    rule: '-1 (no limit) or a whole number from 1',
     accepts: (value) => value === -1 || from(1).accepts(value),
     put: (settings, maxConcurrent) => ({ ...settings, maxConcurrent }),
   },
