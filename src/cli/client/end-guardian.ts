@@ -1,4 +1,4 @@
-// Ends guardians whose supervisor does not run. A command that ends everything, or that starts a supervisor,
+// Ends guardians without a running supervisor. A command that ends everything, or that starts a supervisor,
 // does this first. If a guardian has restarted its supervisor in the meantime, the command uses that
 // supervisor.
 import { readFileSync } from 'node:fs';

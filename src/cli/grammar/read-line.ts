@@ -9,7 +9,7 @@ import { usageError } from './usage-error.ts';
 
 type LineReading =
   | { readonly tag: 'parsed'; readonly parsed: Parsed }
-  /** The command whose help page is requested; `undefined` for the page of the program. */
+  /** The command of the requested help page; `undefined` for the page of the program. */
   | { readonly tag: 'help'; readonly about: CommandName | undefined }
   | { readonly tag: 'version' };
 

@@ -22,7 +22,7 @@ export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
   lost: 'red',
 };
 
-/** Sign after the state of a service whose run was started from an older declaration. */
+/** Sign after the state of a service if its run was started from an older declaration. */
 export const AWAITS_RESTART = '*';
 
 export interface ShownService {

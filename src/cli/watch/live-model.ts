@@ -76,7 +76,7 @@ const isSame = (old: ServiceDocument | undefined, service: ServiceDocument): boo
   old.pid === service.pid &&
   old.rollout?.step === service.rollout?.step;
 
-/** Returns the services whose state, health, pid or rollout step has changed. */
+/** Returns the services with a changed state, health, pid or rollout step. */
 export const changesIn = (before: LiveModel, view: View): readonly LiveChange[] =>
   servicesIn(view.projects).flatMap(({ id, service }) => {
     const old = before.services.get(id);

@@ -48,7 +48,7 @@ export interface Ui {
   /** The page of `sup why`; `undefined` until it has arrived. */
   readonly why: readonly string[] | undefined;
   readonly remark: Remark | undefined;
-  /** Log lines of the service whose log is open. */
+  /** Log lines of the service with the open log. */
   readonly log: readonly LogEntry[];
 }
 

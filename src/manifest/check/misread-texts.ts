@@ -74,7 +74,7 @@ export const refusePlaceholders = (declared: Declared, spot: Spot, context: Deco
   }
 };
 
-/** Keys whose text a shell executes. */
+/** Keys with a text that a shell executes. */
 const SHELL_KEYS: ReadonlySet<string> = new Set([
   'command',
   'pre_start',

@@ -62,7 +62,7 @@ export interface FileCapture extends Capture {
    * it.
    */
   wasKept(): boolean;
-  /** Returns the services whose output is being read or will be read as soon as possible. */
+  /** Returns the services with output that is being read or will be read as soon as possible. */
   reading(): readonly ServiceId[];
   /** Writes output that a dead supervisor had read but not written, for services that were not adopted. */
   settle(): void;

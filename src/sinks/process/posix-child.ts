@@ -39,8 +39,8 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // Kills a process whose start time cannot be read, because it could not be recognised later. Its pid cannot
-  // have been reused, since it is our child.
+  // Kills a process if its start time cannot be read, because it could not be recognised later. Its pid
+  // cannot have been reused, since it is our child.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };

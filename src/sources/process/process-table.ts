@@ -12,7 +12,9 @@ export interface ProcessSnapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byBirthmark: Index<string>;
-  /** For each pid whose environment names another supervisor: the data directory of that supervisor. */
+  /**
+   * For each pid with an environment that names another supervisor: the data directory of that supervisor.
+   */
   readonly claims: ReadonlyMap<number, string>;
   /** True if a process may be missing in the snapshot, so that it proves no run empty. */
   readonly undecided: boolean;

@@ -72,7 +72,7 @@ class KnownMarks implements Marks {
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
   readonly #births = new Map<number, Born>();
-  /** For each process whose environment was empty at the last read: its program image at that time. */
+  /** For each process with an environment that was empty at the last read: its program image at that time. */
   readonly #bare = new Map<number, string>();
 
   constructor(dataDir: string, ports: MarksPorts) {

@@ -66,7 +66,7 @@ interface Led {
   readonly leader: ProcessRef;
   /** The declaration that the run was started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** True for a child whose parent has ended, if the service's termination policy is `orphan`. */
+  /** True for a child if its parent has ended and the service's termination policy is `orphan`. */
   readonly nobodys: boolean;
 }
 

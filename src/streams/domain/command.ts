@@ -85,7 +85,7 @@ export interface Outcome {
   readonly what: Became;
   /** How long the service was not ready during its restart. */
   readonly down?: Ms;
-  /** The manifest keys whose changes took effect without a restart. */
+  /** The manifest keys with changes that took effect without a restart. */
   readonly keys?: readonly string[];
 }
 

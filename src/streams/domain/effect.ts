@@ -45,7 +45,7 @@ export type NoteFacts =
   /** A command that no client waits for has failed. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 
-/** A line for the supervisor's own log whose text is complete. */
+/** A line for the supervisor's own log with a complete text. */
 export interface WordedNote {
   readonly type: 'note';
   readonly level: 'info' | 'warn' | 'error';

@@ -157,7 +157,7 @@ export type Event =
        * show that.
        */
       readonly shutDown?: true;
-      /** Registered projects whose state file is lost. */
+      /** Registered projects with a lost state file. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /**

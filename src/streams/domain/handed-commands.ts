@@ -11,7 +11,7 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run whose spawn was requested but had not begun; the next program spawns it. */
+/** A run with a spawn that was requested but had not begun; the next program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;

@@ -13,7 +13,7 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Returns the events of one watch. A source whose events need no watch ignores the argument. */
+/** Returns the events of one watch. A source with events that need no watch ignores the argument. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
 /** Performs all effects of one kind and emits their results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;

@@ -52,7 +52,7 @@ interface ExitWatch extends OfRun {
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
   /**
-   * The FIFO pair that the run writes its output into. Absent for a child process, whose end does not wait
+   * The FIFO pair that the run writes its output into. Absent for a child process: its end does not wait
    * for its output.
    */
   readonly lane?: FifoPair;

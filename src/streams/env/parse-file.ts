@@ -12,7 +12,7 @@ interface EnvFile {
   /** For each variable, the number (from 1) of the line that sets its value. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** The names of variables whose values could not be read. */
+  /** The names of variables with values that could not be read. */
   readonly failed: readonly string[];
 }
 

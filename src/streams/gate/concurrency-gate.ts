@@ -5,7 +5,7 @@
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {
-  /** Services whose dependencies are ready but that wait for a free place, in the order of admission. */
+  /** Services with ready dependencies that wait for a free place, in the order of admission. */
   readonly queue: readonly ServiceId[];
   /**
    * Services that were started and are not ready yet: each occupies a place. Empty if there is no limit,

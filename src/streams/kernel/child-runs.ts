@@ -122,7 +122,7 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 
 /**
- * Returns the child whose run the event is about; `undefined` if it is about the service itself, or
+ * Returns the child with the run that the event is about; `undefined` if it is about the service itself, or
  * outdated.
  */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
@@ -137,7 +137,7 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
 };
 
 /**
- * Stops waiting for a child whose end could not be verified: its remaining processes become a leftover run,
+ * Stops waiting for a child if its end could not be verified: its remaining processes become a leftover run,
  * which is killed and blocks new runs of the service.
  */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {

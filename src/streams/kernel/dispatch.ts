@@ -25,7 +25,7 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
 });
 
 /**
- * Ends a request whose deadline has come. A start is answered with ERR0107 for each service that is not
+ * Ends a request if its deadline has come. A start is answered with ERR0107 for each service that is not
  * ready. A restart fails for the service in turn and continues with the next one.
  */
 const expire = (draft: Draft, id: RequestId): void => {
@@ -50,7 +50,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Carries out a signal to the supervisor as a command for whose answer no client waits. */
+/** Carries out a signal to the supervisor as a command without a client that waits for its answer. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });

@@ -10,7 +10,7 @@ import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
 /**
- * A change of a service, whose effects on other services must still be checked. `before` and `after` are the
+ * A change of a service: its effects on other services must still be checked. `before` and `after` are the
  * same object if the service did not change but must be checked again.
  */
 export interface Visit {
@@ -32,7 +32,7 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes of services whose effects on other services are not checked yet. */
+  /** Changes of services with effects on other services that are not checked yet. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;

@@ -24,7 +24,9 @@ export interface LaunchFacts {
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /** The ids for a user namespace whose root has no rights outside; absent if no such namespace is needed. */
+  /**
+   * The ids for a user namespace in which root has no rights outside; absent if no such namespace is needed.
+   */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
   /** The numbers of this machine's CPUs. */
   readonly cpus: readonly number[];

@@ -46,7 +46,7 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
 };
 
 /**
- * Refuses a service whose `cpu_affinity` names CPUs that this machine does not have; the kernel would
+ * Refuses a service if its `cpu_affinity` names CPUs that this machine does not have; the kernel would
  * silently ignore them.
  */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {

@@ -24,7 +24,7 @@ interface History {
   /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes the buckets whose last sample is older than this instant. */
+  /** Removes the buckets with a last sample that is older than this instant. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];

@@ -20,7 +20,7 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Matches keys whose values are durations, which are shown with a unit. */
+/** Matches keys with durations as values, which are shown with a unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
@@ -79,7 +79,7 @@ const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
 /**
- * Returns the declaration grouped by the keys of a manifest, whose names and nesting differ from the fields
+ * Returns the declaration grouped by the keys of a manifest: their names and nesting differ from the fields
  * of `ServiceSpec`.
  */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
@@ -99,8 +99,8 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
 };
 
 /**
- * Returns the nested keys whose values differ. `from` or `to` of such a key is absent if only the other side
- * has it.
+ * Returns the nested keys with different values. `from` or `to` of such a key is absent if only the other
+ * side has it.
  */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));

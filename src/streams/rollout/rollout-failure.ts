@@ -26,14 +26,14 @@ interface Failed {
   readonly evidence: Evidence;
 }
 
-/** Returns the failure of a rollout whose candidate failed in the step `step`. */
+/** Returns the failure of a rollout if its candidate failed in the step `step`. */
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
 /**
- * Returns the failure of a rollout whose candidate was skipped, because of its own `skip` or a skipped
+ * Returns the failure of a rollout if its candidate was skipped, because of its own `skip` or a skipped
  * dependency: no new run was started.
  */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
@@ -44,7 +44,7 @@ export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => 
 const outcomeText = (outcome: CommandOutcome): string =>
   outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
 
-/** Returns the failure of a rollout whose `switch_command` did not exit with 0. */
+/** Returns the failure of a rollout if its `switch_command` did not exit with 0. */
 export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
   tag: 'failed',
   error: {
@@ -56,7 +56,7 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
 });
 
 /**
- * Returns the failure of a rollout whose check after the switch failed: `switch_verify`, or the
+ * Returns the failure of a rollout if its check after the switch failed: `switch_verify`, or the
  * `health_check` used instead of it.
  */
 export const verifyFailed = (
@@ -86,7 +86,7 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
 };
 
 /**
- * Returns the failure of a rollout whose traffic switch could not be reverted, so that it is unknown which
+ * Returns the failure of a rollout if its traffic switch could not be reverted, so that it is unknown which
  * run has the traffic.
  */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {

@@ -80,7 +80,7 @@ const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
 /**
- * Returns the planned change of a service whose new run cannot start, because its dependency `need` will not
+ * Returns the planned change of a service if its new run cannot start, because its dependency `need` will not
  * become ready. `isKept`: the current run continues.
  */
 export const plannedInVain = (
@@ -94,7 +94,7 @@ export const plannedInVain = (
 };
 
 /**
- * Returns the planned change of a service whose rollout is cancelled, because the manifest no longer has the
+ * Returns the planned change of a service if its rollout is cancelled, because the manifest no longer has the
  * change. The current run continues.
  */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
@@ -106,7 +106,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Returns the planned change of a service whose current run takes the new declaration without a restart. */
+/** Returns the planned change of a service if its current run takes the new declaration without a restart. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',

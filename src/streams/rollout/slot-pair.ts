@@ -6,7 +6,7 @@ import type { BlueGreen } from '../domain/declared/spec.ts';
 
 /** The slots that replace the placeholders of one run. */
 export interface Slots {
-  /** The slot of the run whose placeholders are resolved (`{slot}`). */
+  /** The slot of the run for which placeholders are resolved (`{slot}`). */
   readonly slot: string;
   /** The slot with the traffic (`{active_slot}`). */
   readonly active: string;

@@ -8,7 +8,7 @@ import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 
-/** Keys whose changes need no new run. Each key stands for all keys below it too. */
+/** Keys that need no new run when they change. Each key stands for all keys below it too. */
 const LIVE_KEYS = [
   'backoff',
   'cron',

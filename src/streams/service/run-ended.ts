@@ -33,7 +33,7 @@ const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
   ...(taken !== undefined && { taken }),
 });
 
-/** Returns the error of a run whose main process exited by itself. */
+/** Returns the error of a run if its main process exited by itself. */
 const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
   const service = spec.id;
   const facts = factsOf(state);
@@ -108,7 +108,9 @@ const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } 
   return left === 0 ? {} : { left };
 };
 
-/** Returns the next state of a service whose main process exited by itself and whose process tree is gone. */
+/**
+ * Returns the next state of a service if its main process exited by itself and its process tree is gone.
+ */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -208,7 +210,7 @@ const notWanted = (finished: Finished): Change => {
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** Returns the next state of a service whose run is verified to be over. */
+/** Returns the next state of a service if its run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);

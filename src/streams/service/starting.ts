@@ -55,7 +55,7 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
 };
 
 /**
- * Skips a service whose skip command succeeded: it goes down as skipped. A scheduled service skips only this
+ * Skips a service if its skip command succeeded: it goes down as skipped. A scheduled service skips only this
  * run and waits for its next scheduled time.
  */
 const skipped = ({ spec, schedule }: Run, at: Instant): Change =>

@@ -31,7 +31,7 @@ interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | '
   readonly warnings: readonly string[];
 }
 
-/** A connected client, and the services whose changes it receives. */
+/** A connected client, and the services for which it receives changes. */
 interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
@@ -61,7 +61,7 @@ export interface ShownPlace {
    */
   readonly inode?: number;
   readonly offset?: number;
-  /** The parts of a long log line whose end was not read yet. */
+  /** The parts of a long log line without the end, which was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
@@ -107,7 +107,7 @@ export interface Handover {
   readonly services: readonly Service[];
   /** The events that the old program received but did not process, in order. */
   readonly events: readonly Event[];
-  /** The runs whose processes the new program must start; absent if there are none. */
+  /** The runs for which the new program must start the process; absent if there are none. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
@@ -117,7 +117,7 @@ export interface Handover {
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** The time until the next attempt of each health probe, ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** The services whose output the old program was reading; absent if not known. */
+  /** The services with output that the old program was reading; absent if not known. */
   readonly outputs?: readonly ServiceId[];
   /** How much output was shown; absent if the supervisor does not run in the foreground. */
   readonly shown?: ShownOutput;

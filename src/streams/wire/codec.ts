@@ -5,7 +5,7 @@ import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request whose parameters were checked against its method. */
+/** A request with parameters that were checked against its method. */
 export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];

@@ -12,7 +12,7 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
-/** An open connection of a client, whose descriptor the next program gets in an upgrade. */
+/** An open connection of a client: the next program gets its descriptor in an upgrade. */
 export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;

@@ -45,7 +45,7 @@ export const stampOf = (at: Date): string => at.toISOString().replace('Z', '000Z
 export const headerOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream} `;
 
 /**
- * Returns the header (timestamp and stream name) of a line whose text the next line continues; spaces take
+ * Returns the header (timestamp and stream name) of a line that the next line continues; spaces take
  * the place of the timestamp.
  */
 export const partHeaderOf = (stream: LogStream): string => `${' '.repeat(STAMP_LENGTH)} ${stream}+ `;

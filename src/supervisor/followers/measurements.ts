@@ -103,7 +103,7 @@ function followed(
 }
 
 /**
- * Emits the id of each service whose measured values viewers must read again. The mode and the interval of
+ * Emits the id of each service if viewers must read its measured values again. The mode and the interval of
  * the current `status` settings determine when.
  */
 function refreshed(

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Inspector } from '../../inspector.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';
 
-/** Number of log lines to show for a root cause whose error has no output. */
+/** Number of log lines to show for a root cause without output in its error. */
 const LINES = 5;
 
 type Known = Map<ServiceId, InspectedService>;

@@ -23,8 +23,8 @@ export interface EnvScope {
   /** Returns the value of a variable: from the env objects, or else from the supervisor's own environment. */
   readonly lookup: Lookup;
   /**
-   * Names of variables whose value was refused here or in an outer scope. The problem is reported where the
-   * variable is set, and references to it are not reported.
+   * Names of variables with a value that was refused here or in an outer scope. The problem is reported where
+   * the variable is set, and references to it are not reported.
    */
   readonly failed: ReadonlySet<string>;
 }

@@ -22,7 +22,7 @@ export interface Field<T, P extends Presence = Presence> {
   readonly needed?: true;
 }
 
-/** Marks an object as default whose keys all have their own defaults. */
+/** Marks an object as default in which all keys have their own defaults. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({

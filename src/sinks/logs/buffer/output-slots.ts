@@ -18,7 +18,7 @@ interface SlotsPorts {
 
 /** The slots of one stream. */
 export interface TakenSlots {
-  /** Slots of ended runs whose output a dead supervisor had not written to the log, oldest first. */
+  /** Slots of ended runs with output that a dead supervisor had not written to the log, oldest first. */
   readonly over: readonly Slot[];
   /** The slot into which new output of the stream is read. */
   readonly slot: Slot;

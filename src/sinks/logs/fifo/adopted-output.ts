@@ -122,7 +122,7 @@ export class Adoption {
     this.#ports = ports;
   }
 
-  /** Returns the services whose output could not be read yet. */
+  /** Returns the services with output that could not be read yet. */
   missed(): readonly ServiceId[] {
     return [...this.#missed];
   }

@@ -41,8 +41,8 @@ export interface ServiceFacts {
   /** A newer declaration that the next start of the service uses. */
   readonly revised?: ServiceSpec;
   /**
-   * The digest of a declaration whose rollout failed. It is not tried again before an apply or a restart of
-   * this service.
+   * The digest of a declaration that failed to roll out. It is not tried again before an apply or a restart
+   * of this service.
    */
   readonly rejected?: string;
   /** The last declaration that worked before the present one; a rollback returns to it. */

@@ -127,7 +127,7 @@ const takenOver = (service: Service, found: readonly Found[], at: Instant): Serv
   return withRemnants(idle, found, at);
 };
 
-/** Adopts undeclared runs whose services are now declared. */
+/** Adopts undeclared runs of services that are declared now. */
 export const adoptStrays = (draft: Draft): void => {
   const { strays } = draft.state;
   const taken = new Set<ServiceId>();

@@ -1,4 +1,4 @@
-// Starts the services of registered projects whose record is lost, with a warning. It is unknown which of
+// Starts the services of registered projects with a lost record, with a warning. It is unknown which of
 // them should run, and none may stay down without a message.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
@@ -13,7 +13,7 @@ const lostText = (project: ProjectId): string =>
   `the record of ${project} is lost: its services are started as \`sup start\` does, also those that were stopped by hand`;
 
 /**
- * Starts the services of each project whose record is lost but which a manifest declares, as `sup start`
+ * Starts the services of each project with a lost record that a manifest declares, as `sup start`
  * would. Logs a warning for each such project.
  */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {

@@ -93,7 +93,7 @@ export const outcomeOf = (
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
 /**
- * Returns the error of a service whose failed run is still being stopped; `undefined` if the run has not
+ * Returns the error of a service if its failed run is still being stopped; `undefined` if the run has not
  * failed.
  */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {

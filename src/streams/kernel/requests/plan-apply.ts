@@ -46,7 +46,7 @@ const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceI
   });
 
 /**
- * Returns the planned change of a service whose current run continues and uses the whole new declaration;
+ * Returns the planned change of a service if its current run continues and uses the whole new declaration;
  * `undefined` if a new run is needed.
  */
 const goesOn = (service: Service): PlannedChange | undefined => {

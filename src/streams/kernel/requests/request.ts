@@ -66,7 +66,7 @@ export interface Request {
   readonly tables?: readonly ChangedKey[];
   /** Targets of a restart, apply or rollback that have not had their turn yet. */
   readonly queue: readonly ServiceId[];
-  /** The service whose turn it is: a restart, apply or rollback changes one service at a time. */
+  /** The service that has its turn: a restart, apply or rollback changes one service at a time. */
   readonly turn?: ServiceId;
 }
 

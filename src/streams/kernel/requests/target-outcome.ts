@@ -55,7 +55,7 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 };
 
 /**
- * Returns the error of a service whose run was stopped early: a dependency failed (ERR0109) or another
+ * Returns the error of a service if its run was stopped early: a dependency failed (ERR0109) or another
  * command stopped it (ERR0117).
  */
 const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {

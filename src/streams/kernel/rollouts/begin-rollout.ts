@@ -13,7 +13,7 @@ import { advance } from './advance.ts';
 
 /**
  * True if a new run starts while the old one serves: the service is ready, stays up and has a rollout
- * strategy. False for a service whose completion others wait for.
+ * strategy. False for a service if others wait for its completion.
  */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);

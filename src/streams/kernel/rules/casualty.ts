@@ -53,7 +53,7 @@ const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
 };
 
 /**
- * Stops a service whose dependency failed while its process was being spawned, unless that dependency is
+ * Stops a service if its dependency failed while its process was being spawned, unless that dependency is
  * ready again.
  */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {

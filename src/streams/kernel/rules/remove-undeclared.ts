@@ -44,7 +44,7 @@ const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
 /**
- * Removes a service whose removal has begun from the service table, once it is down. Reports that to waiting
+ * Removes a service that is being removed from the service table, once it is down. Reports that to waiting
  * commands, and lets services recover that are down because that service failed.
  */
 export const remove = (draft: Draft, { after }: Visit): void => {

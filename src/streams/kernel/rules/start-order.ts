@@ -30,8 +30,8 @@ import { send, sendTo, type RunAddress } from '../send.ts';
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
 /**
- * Starts a service whose dependencies are ready, or queues it if the limit of simultaneous starts is reached.
- * The limit counts only services that are started together.
+ * Starts a service if its dependencies are ready, or queues it if the limit of simultaneous starts is
+ * reached. The limit counts only services that are started together.
  */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   const { gate, settings } = draft.state;
@@ -79,8 +79,8 @@ const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
 };
 
 /**
- * Starts a run whose dependencies are ready. A current run gets its blue/green slot here; a candidate already
- * has one.
+ * Starts a run if its dependencies are ready. A current run gets its blue/green slot here; a candidate
+ * already has one.
  */
 const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
@@ -159,7 +159,7 @@ export const takeUpDependents = (draft: Draft, { before, after }: Visit): void =
 };
 
 /**
- * Starts queued services whose dependencies are ready, while fewer than `start/max_concurrent` are starting.
+ * Starts queued services with ready dependencies, while fewer than `start/max_concurrent` are starting.
  */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;

@@ -121,7 +121,7 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** The system calls whose argument decides whether they are allowed. */
+  /** The system calls with an argument that decides whether they are allowed. */
   readonly judged: readonly string[];
   /** True if system calls that are newer than the table fail with ENOSYS. */
   readonly knownOnly: boolean;

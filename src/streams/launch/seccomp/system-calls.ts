@@ -86,7 +86,7 @@ const CALLS_ARM64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The architectures whose system calls are listed. */
+/** The architectures with listed system calls. */
 export type Architecture = 'x64' | 'arm64';
 
 const numbered = (runs: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>

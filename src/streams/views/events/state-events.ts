@@ -22,7 +22,7 @@ export interface EventContext {
   readonly byId: LookUp;
 }
 
-/** Internal states whose reason tells users more than the last entry of the history does. */
+/** Internal states with a reason that tells users more than the last entry of the history does. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',

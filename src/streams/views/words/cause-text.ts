@@ -20,7 +20,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   ttl: '--ttl is spent',
 };
 
-/** The causes whose text needs no facts. */
+/** The causes with a text that needs no facts. */
 const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',

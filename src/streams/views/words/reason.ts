@@ -100,7 +100,7 @@ const failureText = ({ result, error, exit }: CronRun): string => {
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** Internal states whose own reason mentions no failure. */
+/** Internal states with an own reason that mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',

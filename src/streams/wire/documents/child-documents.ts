@@ -25,7 +25,7 @@ export interface ChildDocument {
   readonly children: readonly ChildDocument[];
 }
 
-/** A child whose run is over. */
+/** A child with a run that is over. */
 export interface PastChildDocument {
   readonly name: string;
   readonly run: number;
